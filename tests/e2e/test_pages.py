@@ -140,7 +140,7 @@ def test_d1_a_thumb_is_seen_on_evaluation(visit: Visit) -> None:
 
 
 def test_d1_conversations_are_renamed_and_deleted(visit: Visit) -> None:
-    """From the menu beside each."""
+    """From the menu beside each; what is deleted is asked for."""
     visit.ask("What is CIMXML?")
     menu = visit.page.locator("li", has_text="What is CIMXML?").locator("button").last
     visit.page.once("dialog", lambda dialog: dialog.accept("Exchange of models"))
@@ -152,6 +152,10 @@ def test_d1_conversations_are_renamed_and_deleted(visit: Visit) -> None:
     # In the list, and above the conversation.
     visit.page.get_by_text("Exchange of models").nth(1).wait_for()
     renamed.locator("button").last.click()
+    visit.page.once("dialog", lambda dialog: dialog.dismiss())
+    visit.page.get_by_role("menuitem", name="Delete").click()
+    renamed.locator("button").last.click()
+    visit.page.once("dialog", lambda dialog: dialog.accept())
     visit.page.get_by_role("menuitem", name="Delete").click()
     renamed.wait_for(state="detached")
 

@@ -94,7 +94,11 @@ def test_a_term_leads_to_its_neighbours(chat: Chat) -> None:
 
 
 def test_an_entry_of_a_list_opens_it(chat: Chat) -> None:
+    """What is folded, by its number, too."""
     chat.ask("List all principles")
+    entry = chat.page.get_by_role("link", name=re.compile("^PCP-0022"))
+    assert not entry.is_visible()
+    chat.page.locator("summary", has_text=re.compile(r"^\+ \d+$")).press("Enter")
     chat.shot("listed")
     page = opened(chat, re.compile("^PCP-0022"))
     assert page.get_by_role("heading", level=1).inner_text() == "Herbruikbare bouwstenen"

@@ -83,9 +83,8 @@ def test_sentences_of_the_sources_with_their_citations(chat: Chat) -> None:
     assert re.search(r"Each of the \d quotes stands word for word in its source\.", shown)
     assert "Chosen by scripted-7b (prompt " in shown
     chat.shot("answered")
-    chat.page.get_by_text(re.compile(r"^\S* ?\[source:1\] \w")).last.click()
+    chat.page.get_by_text(re.compile(r"^\S* ?\[source:1\] [\w\[]")).last.click()
     chat.page.get_by_text(re.compile(r"\.md:\d+")).first.wait_for()
-    assert chat.page.locator("blockquote").count() >= 1
     chat.shot("opened")
 
 

@@ -162,6 +162,9 @@ def _is_ours(line: str, question: str, *, within: int = 0) -> bool:
     meant, mark, way = bare.partition("? ")
     if mark:  # a way on: what may be meant, and what to ask for it
         return all(_is_ours(part, question) for part in (f"{meant}?", way))
+    told = re.split(r"(?<=\.) ", bare) if line.startswith("\u26a0 ") else ()
+    if len(told) > 1 and all(_is_ours(part, question) for part in told):  # several in one line
+        return True
     if is_known(line) or is_known(bare) or _is_asked(bare, question):
         return True
     if found := _HEADING.fullmatch(bare) or _LISTED.fullmatch(bare):

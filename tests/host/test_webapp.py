@@ -166,11 +166,14 @@ def _named(page: Page) -> dict[str, str]:
 
 
 async def test_cards_say_what_they_are(page: Page) -> None:
-    """A source's card names the document, quotes it and says where to read on."""
+    """A source's card names the document and says where to read on; the reply has quoted it."""
     (card,) = only(await page.ask("What does ADR.12 decide?"), "result")["objects"]
     assert card["title"] == "[source:1] ADR-0012: Use CIM as the canonical data model"
-    assert "\n\n> Chosen option: use the Common Information Model" in card["content"]
+    assert "Chosen option" not in card["content"]
     assert "`decisions/0012-" in card["content"]
+    (card,) = only(await page.ask("Who approved ADR-0012?"), "result")["objects"]
+    assert card["title"].startswith("[source:1] [source:2] [source:3] ADR-0012D: ")
+    assert card["content"].count("`decisions/0012D-") == 1
     (card,) = only(await page.ask("What is CIMXML?"), "result")["objects"]
     assert card["title"] == "[source:1] CIMXML (Grid and market terms)"
     assert "<https://vocab.vennet.example/grid/cimxml>" in card["content"]

@@ -81,6 +81,16 @@ class TestWarnings:
             assert type_ == "NOT_IN_FORCE"
             assert status in message
 
+    def test_several_that_are_not_in_force_are_told_once(self) -> None:
+        """In one line, above the words of the first of them."""
+        found = Evidence(documents=(named("ADR-0028"), named("ADR-0034")))
+        asked = inquiry("x", evidence=found, verdict=verdict())
+        reply = response.answered(asked, drafted("ADR-0028", "ADR-0034"), HELD)
+        told = " ".join(warning.message for warning in reply.warnings)
+        assert len(reply.warnings) == 2
+        assert reply.answer.startswith(f"\u26a0 {told}\n\nH")
+        assert reply.answer.count("\u26a0") == 1
+
     def test_what_is_not_cited_is_not_warned_of(self) -> None:
         """A superseded document among the hits that no sentence was taken from."""
         evidence = Evidence(hits=(hit("ADR-0003#0"), hit("ADR-0012#2")))

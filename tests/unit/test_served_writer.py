@@ -95,7 +95,7 @@ def test_what_it_points_at_is_quoted(server: WriterServer, guard: Guard) -> None
     """In one request, with a schema and at temperature 0; the server's tokens are counted."""
     server.usage = {"prompt_tokens": 900, "completion_tokens": 80}
     reply = guard.ask(ASKED)
-    assert f"> {WORDS} [source:1]\n>\n> {MORE} [source:1]" in reply.answer
+    assert f"> {WORDS}\n>\n> {MORE} [source:1]" in reply.answer
     assert [item.quote for item in reply.sources] == [WORDS]
     assert [item.lines for item in reply.sources] == [(5, 5)]
     assert reply.mode is Mode.AUTO

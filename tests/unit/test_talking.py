@@ -27,7 +27,7 @@ from elysia_guard.edge.cli.asking import TerminalConversation
 from elysia_guard.edge.cli.screen import Screen
 
 PATIENCE_S = 30
-ANSWERED = "direct\r\n\r\n? |tree\r\n\r\n? "
+ANSWERED = "\r\n\r\n? "
 """How an answer ends, and what comes then."""
 
 

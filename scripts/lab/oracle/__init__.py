@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -111,8 +112,10 @@ def _lines(answer: str) -> Iterator[str]:
 
 
 def _judged(line: str, seen: Seen) -> Sentence:
-    marks = [int(number) for number in MARK.findall(line)]
-    seen = replace(seen, cited=marks[0] if marks else 0, concept=_concept(seen.rest))
+    # Of quotes of one source in a row the last bears its mark.
+    row = takewhile(lambda each: each[:1] in {"-", ">"}, seen.rest)
+    marks = [int(number) for each in [line, *row] for number in MARK.findall(each)]
+    seen = replace(seen, cited=marks[0] if marks else 0, concept=_concept(seen))
     text = one_line(MARK.sub("", line))
     if text.startswith("> "):
         quote = unmarked(text[2:])
@@ -136,7 +139,11 @@ def _judged(line: str, seen: Seen) -> Sentence:
     )
 
 
-def _concept(rest: Sequence[str]) -> str:
-    """The concept that a block is about, whose address stands at its end."""
-    found = (_CONCEPT.fullmatch(one_line(line)) for line in rest)
-    return next((match[1] for match in found if match), "")
+def _concept(seen: Seen) -> str:
+    """The concept that a block is about: its address stands at its end, or in its source."""
+    found = (_CONCEPT.fullmatch(one_line(line)) for line in seen.rest)
+    if told := next((match[1] for match in found if match), ""):
+        return told
+    numbers = [int(number) for line in seen.above for number in MARK.findall(line)]
+    places = {item.n: item.location for item in seen.reply.sources if "://" in item.location}
+    return next((places[n] for n in numbers if n in places), next(iter(places.values()), ""))

@@ -223,7 +223,9 @@ def _fits_several(seen: Seen, v: Values) -> bool:
 
 
 def _quoted(seen: Seen, v: Values) -> bool:
-    return seen.reply.answer.count("[source:") == int(v.get("count", 1))
+    """Quotes of one source in a row bear one mark, and each is a paragraph or an item."""
+    parts = re.findall(r"(?:\A|\n>?\n)> |^- ", seen.reply.answer, re.M)
+    return seen.reply.answer.count("[source:") <= int(v.get("count", 1)) <= len(parts)
 
 
 def _out_of_force(seen: Seen, v: Values) -> bool:
@@ -299,7 +301,8 @@ _NOT_HERE = """
     refusal.no_results*_overruled suggest.list_own answer.*_scoped answer.outside
     answer.overruled answer.silent answer.undefined_outside answer.undefined_none
     answer.missing_words answer.undated
-    answer.differs answer.status_unclear stale.* written.* transparency.low talk.withheld
+    answer.differs answer.disagree answer.status_unclear stale.* written.*
+    transparency.low talk.withheld
 """.split()
 """Said of sources that were changed, away, silent or left out, or of a model: never so where all
 documents state their fields, may be asked, and are quoted."""

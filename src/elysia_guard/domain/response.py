@@ -218,10 +218,8 @@ class RAGResponse:
         return ReplyOutcome.ASSERTED if high else ReplyOutcome.HEDGED
 
     def to_markdown(self) -> str:
-        """Return the outcome and how sure it is, what is said, and the sources."""
-        outcome = self.outcome
-        sure = f" \u00b7 {self.retrieval_quality.confidence_score:.2f}" if self.sources else ""
-        parts = [f"{outcome.mark} **{outcome}**{sure}", self.answer]
+        """Return how it is meant, what is said, and the sources."""
+        parts = [f"{self.outcome.mark} **{self.outcome}**", self.answer]
         if self.unsaid:
             parts.append(f"*{self.unsaid}*")
         if self.verified:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from urllib.parse import quote, urlencode
@@ -113,12 +113,12 @@ def linked(reply: RAGResponse, text: str) -> str:
     near: Source | None = None
     for line in text.split("\n"):
         quoted = line.removeprefix(">").strip() if line.startswith(">") else ""
-        held = [*held, quoted] if quoted else []
+        held = [*held, quoted] if line.startswith(">") else []
         near = mentioned.get(_plain(quoted), near if line.startswith(">") else None)
         if line in named:
             lines.append(named[line])
             continue
-        said = _linked(as_numbered(line), " ".join(held), known, reply)
+        said = _linked(as_numbered(line), _said(held), known, reply)
         lines.append(said + (_mention(near, quoted, reply.lang) if near and quoted else ""))
         if _MARK.search(line):
             held = []
@@ -165,11 +165,10 @@ def quotes(reply: RAGResponse) -> Mapping[int, Sequence[str]]:
     found: dict[int, list[str]] = {source.n: [] for source in reply.sources}
     held: list[str] = []
     for line in reply.answer.split("\n"):
-        quoted = line.removeprefix(">").strip() if line.startswith(">") else ""
-        held = [*held, quoted] if quoted else []
+        held = [*held, line.removeprefix(">").strip()] if line.startswith(">") else []
         for number in _MARK.findall(line):
-            if held and int(number) in found:
-                found[int(number)].append(_bare(" ".join(held)))
+            if int(number) in found:
+                found[int(number)] += _said(held)
         if _MARK.search(line):
             held = []
     return {source.n: found[source.n] or [_quote(source)] for source in reply.sources}
@@ -180,27 +179,21 @@ def as_numbered(text: str) -> str:
     return "\n".join(_NUMBERED.sub(r"\1\\\2", line) for line in text.split("\n"))
 
 
-def _linked(line: str, held: str, known: Mapping[str, Source], reply: RAGResponse) -> str:
+def _linked(line: str, said: Sequence[str], known: Mapping[str, Source], reply: RAGResponse) -> str:
     if reply.intent == "list" and (entry := _ENTRY.match(line)):
         source = known.get(entry["n"])
         place = address(source, lang=reply.lang) if source else ""
         return f"- [{_named(entry['named'])}]({place}){entry['status'] or ''}" if place else line
 
     def mark(found: re.Match[str]) -> str:
-        place = _place(known, found[1], held, reply.lang)
+        source = known.get(found[1])
+        place = address(source, said or [_quote(source)], lang=reply.lang) if source else ""
         return rf"[\[source:{found[1]}\]]({place})" if place else found[0]
 
     if not line.startswith(">") and reply.refusal_reason == "terminology_ambiguous":
         told = say(reply.lang, "page.open_concept")
         line = _URI.sub(lambda uri: f"[{told}]({concept(uri[1], lang=reply.lang)})", line)
     return _MARK.sub(mark, line)
-
-
-def _place(known: Mapping[str, Source], number: str, held: str, lang: str) -> str:
-    source = known.get(number)
-    if source is None:
-        return ""
-    return address(source, [_bare(held) or _quote(source)], lang=lang)
 
 
 def _quote(source: Source) -> str:
@@ -213,9 +206,31 @@ def _plain(words: str) -> str:
     return " ".join(words.replace("**", "").split())
 
 
-def _bare(words: str) -> str:
-    """Words without the marks among them."""
-    return _MARK.sub("", words).strip()
+def _said(held: Sequence[str]) -> list[str]:
+    """The paragraphs of quoted lines, each on one line, without the marks among them."""
+    parts = _MARK.sub("", "\n".join(held)).split("\n\n")
+    return [said for part in parts if (said := " ".join(part.split()))]
+
+
+def headline(reply: RAGResponse) -> str:
+    """Say how a reply is meant, by a sign and in words, and what keeps it from an answer."""
+    told = [f"{reply.outcome.mark} {say(reply.lang, f'page.{reply.outcome}')}"]
+    if reply.refusal_reason:
+        told.append(say(reply.lang, f"reason.{reply.refusal_reason}"))
+    return " \u00b7 ".join(told)
+
+
+def by_document(sources: Iterable[Source]) -> list[list[Source]]:
+    """Put together the sources that are of one document, or of one concept."""
+    found: dict[tuple[str, str], list[Source]] = {}
+    for source in sources:
+        found.setdefault((source.collection, source.doc_id), []).append(source)
+    return list(found.values())
+
+
+def marks(sources: Iterable[Source]) -> str:
+    """Return the marks of sources as they stand in a reply."""
+    return " ".join(f"[source:{source.n}]" for source in sources)
 
 
 def emphasised(reply: RAGResponse) -> str:
@@ -229,15 +244,4 @@ def emphasised(reply: RAGResponse) -> str:
 def marked(text: str, lang: Lang) -> str:
     """Return what an answer says, or begins with, with its caveat as in ``emphasised``."""
     caveat = say(lang, "transparency.hedged")
-    return text.replace(caveat, _bold(caveat))
-
-
-def hedge(reply: RAGResponse) -> str:
-    """Return the caveat of a hedged reply in its language, in bold; empty of any other reply."""
-    if reply.outcome is not ReplyOutcome.HEDGED:
-        return ""
-    return _bold(say(reply.lang, "transparency.hedged"))
-
-
-def _bold(caveat: str) -> str:
-    return f"**{ReplyOutcome.HEDGED.mark} {caveat}**"
+    return text.replace(caveat, f"**{ReplyOutcome.HEDGED.mark} {caveat}**")

@@ -25,7 +25,6 @@ from elysia_guard.domain.response import (
 )
 from elysia_guard.edge import linking, steps
 from elysia_guard.edge.linking import as_numbered, emphasised
-from elysia_guard.language.catalogue import say
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -55,18 +54,15 @@ def html(value: object) -> str:
 
 @html.register
 def response(reply: RAGResponse) -> str:
-    """Show a reply: how it is meant, what it says, its sources, and what else may be asked."""
-    parts = [_headline(reply), _markdown(_linked(reply))]
+    """Show a reply: how it is meant, what it says, and its sources; ways on it says itself."""
+    head = f'<div style="font-weight:bold">{escape(linking.headline(reply))}</div>'
+    parts = [head, _markdown(_linked(reply))]
     if reply.unsaid:
         parts.append(f"<p><em>{escape(reply.unsaid)}</em></p>")
     if reply.verified:
         parts.append(f'<p style="{_DIM}"><em>{escape(reply.verified)}</em></p>')
-    parts += [_card(item) for item in reply.sources]
-    if reply.suggestions and not reply.refused:
-        # A refusal says them itself.
-        ways = "".join(f"<li>{escape(item.question)}</li>" for item in reply.suggestions)
-        heading = escape(say(reply.lang, "page.ways_on"))
-        parts.append(f'<div style="{_DIM}">{heading}:<ul>{ways}</ul></div>')
+    rows = "".join(map(_sourced, linking.by_document(reply.sources)))
+    parts.append(f'<ul style="{_DIM}">{rows}</ul>' if rows else "")
     style = f"border-left:{_LINES[reply.outcome]};padding:.2em 0 .2em 1em;max-width:60em"
     return f'<div lang="{escape(reply.lang)}" style="{style}">{"".join(parts)}</div>'
 
@@ -74,8 +70,10 @@ def response(reply: RAGResponse) -> str:
 @html.register
 def sources(found: Sources) -> str:
     """Show sources as a table: number, what it is, where, and the words."""
-    rows = [(str(item.n), item.title, _Html(_place(item)), item.quote) for item in found]
-    return _table(("", "source", "where", "says"), rows)
+    rows = [
+        (str(item.n), item.title, item.section, _Html(_where(item)), item.quote) for item in found
+    ]
+    return _table(("", "source", "section", "where", "says"), rows)
 
 
 @html.register
@@ -131,26 +129,13 @@ def tree(name: str, tools: Sequence[tuple[str, str]], last: RAGResponse | None) 
     return head + _table(("tool", "what it does"), tools) + seen
 
 
-def _headline(reply: RAGResponse) -> str:
-    outcome, lang = reply.outcome, reply.lang
-    told = [f"{outcome.mark} {say(lang, f'page.{outcome}')}"]
-    if reply.refusal_reason:
-        told.append(say(lang, f"reason.{reply.refusal_reason}"))
-    if reply.sources:
-        told.append(f"{reply.retrieval_quality.confidence_score:.0%}")
-    said = escape(" \u00b7 ".join(told))
-    return f'<div style="font-weight:bold">{said}</div>'
-
-
-def _card(source: Source) -> str:
-    name = f"[source:{source.n}] {source.title}"
-    about = " \u00b7 ".join(
-        filter(None, (escape(source.status), escape(source.date), _place(source)))
-    )
-    return (
-        f'<details><summary>{escape(name)} <span style="{_DIM}">{about}</span></summary>'
-        f"<blockquote>{_markdown(source.quote)}</blockquote></details>"
-    )
+def _sourced(sources: Sequence[Source]) -> str:
+    """A document with its marks, its state, and the places in it that are quoted."""
+    source = sources[0]
+    named = escape(f"{linking.marks(sources)} {source.title}")
+    sections = ", ".join(filter(None, dict.fromkeys(item.section for item in sources)))
+    about = (named, escape(source.status), escape(source.date), escape(sections), _where(source))
+    return "<li>" + " \u00b7 ".join(filter(None, about)) + "</li>"
 
 
 def _linked(reply: RAGResponse) -> str:
@@ -169,12 +154,12 @@ def _on_web(uri: str) -> str:
     return quote(uri, safe=_SAFE) if scheme in {"http", "https"} else ""
 
 
-def _place(source: Source) -> str:
-    """Where a source stands, as HTML: an address on the web is a link."""
+def _where(source: Source) -> str:
+    """The path or URI of a source, as HTML: an address on the web is a link."""
     where = escape(source.location)
     if _on_web(source.location):
         where = f'<a href="{where}" target="_blank" rel="noopener noreferrer">{where}</a>'
-    return " \u00b7 ".join(filter(None, (escape(source.section), where)))
+    return where
 
 
 def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:

@@ -59,7 +59,7 @@ def ask_command(  # noqa: PLR0913  one parameter an option
     Without a question it is a conversation: each line is answered, and may follow up the one
     before. A QUESTION of "-" is read from standard input.
 
-    The answer is quoted from the sources, with [source:N] behind each quote; a question that
+    The answer is quoted from the sources, with [source:N] behind the quotes; a question that
     cannot be supported is refused, with the reason. Where the sources only come near, the answer is
     hedged: it says so first. Each of these is a reply, so the exit code is 0; a program reads
     "outcome" in the JSON.

@@ -131,8 +131,8 @@ async def _ask_all(
 
 
 def _show(screen: Screen, question: str, response: RAGResponse, spent_ms: float) -> None:
-    from elysia_guard.edge.cli.replies import STYLES, ending, headline, show_sources
-    from elysia_guard.edge.linking import emphasised
+    from elysia_guard.edge.cli.replies import STYLES, ending, show_sources
+    from elysia_guard.edge.linking import emphasised, headline
 
     screen.line(f"› {question}", "bold")
     screen.line(f"  {headline(response)} · {spent_ms:.0f} ms", STYLES[ending(response)])

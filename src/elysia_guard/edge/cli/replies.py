@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from elysia_guard.edge import steps
 from elysia_guard.edge.cli.screen import Screen
-from elysia_guard.edge.linking import emphasised
+from elysia_guard.edge.linking import by_document, emphasised, headline
 
 if TYPE_CHECKING:
     from elysia_guard.domain.refusal import GateReading
@@ -46,43 +46,28 @@ def ending(response: RAGResponse) -> Ending:
     return ENDINGS[response.outcome]
 
 
-def headline(response: RAGResponse) -> str:
-    """Put the outcome in a line: '≈ hedged · open · en · direct · medium confidence 0.75'."""
-    end = ending(response)
-    parts = [f"{response.outcome.mark} {end}", response.intent, response.lang, response.route]
-    if response.refusal_reason:
-        parts.insert(1, response.refusal_reason)
-    if end in {Ending.ANSWERED, Ending.HEDGED}:
-        quality = response.retrieval_quality
-        parts.append(f"{quality.confidence_level} confidence {quality.confidence_score:.2f}")
-    return " · ".join(parts)
-
-
 def show(screen: Screen, response: RAGResponse, *, trace: bool = False) -> None:
-    """Print the answer, its sources, and on request the way it took."""
-    screen.markdown(emphasised(response))
-    for said in filter(None, (response.unsaid, response.verified)):
-        screen.line()
-        screen.line(said, "italic")
-    if response.sources:
-        screen.line()
-        screen.line("Sources", "dim bold")
-        show_sources(screen, response.sources)
-    screen.line()
-    screen.line(headline(response), STYLES[ending(response)])
-    if trace:
-        show_trace(screen, response)
+    """Print how the reply is meant, the answer, its sources, and on request the way it took."""
+    with screen.under(headline(response), STYLES[ending(response)]):
+        screen.markdown(emphasised(response))
+        for said in filter(None, (response.unsaid, response.verified)):
+            screen.line()
+            screen.line(said, "italic")
+        if response.sources:
+            screen.line()
+            show_sources(screen, response.sources)
+        if trace:
+            show_trace(screen, response)
 
 
 def show_sources(screen: Screen, sources: Sequence[Source], *, indent: int = 0) -> None:
-    """Print each source: number, identifier and title, section, path or URI."""
-    rows = [
-        (
-            f"[{source.n}]",
-            " · ".join(filter(None, (_name(source), source.section, source.location))),
-        )
-        for source in sources
-    ]
+    """Print each document: its numbers, identifier and title, sections, path or URI."""
+    rows = []
+    for found in by_document(sources):
+        sections = dict.fromkeys(item.section for item in found)
+        about = (_name(found[0]), ", ".join(filter(None, sections)), found[0].location)
+        numbers = " ".join(f"[{item.n}]" for item in found)
+        rows.append((numbers, " · ".join(filter(None, about))))
     screen.table(rows, styles=("dim", "dim"), indent=indent)
 
 
@@ -96,7 +81,10 @@ def _name(source: Source) -> str:
 def show_trace(screen: Screen, response: RAGResponse) -> None:
     """Print each stage with its time, and each gate with what it measured against what."""
     total = sum(step.elapsed_ms for step in response.trace)
-    screen.title(f"The way of the question ({response.request_id}, {total:.1f} ms)")
+    sure = f"confidence {response.retrieval_quality.confidence_score:.2f}"
+    kind = (response.refusal_reason, response.intent, response.lang, response.route, sure)
+    about = ", ".join(filter(None, (response.request_id, *kind, f"{total:.1f} ms")))
+    screen.title(f"The way of the question ({about})")
     for step in response.trace:
         show_step(screen, step)
         show_readings(screen, step.readings)

@@ -95,6 +95,22 @@ class Screen:
         with self._console.status(""):
             yield
 
+    @contextmanager
+    def under(self, line: str, style: str = "") -> Iterator[None]:
+        """Print a line above what is printed here; below it too, where the first scrolls away."""
+        self.line(line, style)
+        self.line()
+        if not self.fancy:
+            yield
+            return
+        with self._console.capture() as shown:
+            yield
+        text = shown.get()
+        self._console.file.write(text)
+        if text.count("\n") + 2 > self._console.height:
+            self.line()
+            self.line(line, style)
+
     def rule(self, title: str, style: str = "") -> None:
         """Print a title with a line behind it."""
         if not self.fancy:

@@ -10,7 +10,7 @@ from elysia_guard.domain.question import Lang
 from elysia_guard.domain.response import RAGResponse, ReplyOutcome, Source
 from elysia_guard.edge import linking
 from elysia_guard.edge.elysia.host import Response, Result, Update
-from elysia_guard.edge.linking import VOCABULARY, Links, emphasised, hedge
+from elysia_guard.edge.linking import VOCABULARY, Links, emphasised
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.lists import way_on
 from elysia_guard.language.own_kinds import own_kinds
@@ -25,23 +25,17 @@ def render(reply: RAGResponse, links: Links | None = None) -> Iterator[Response 
     ``links`` are those to our own pages, where the front end is served beside them.
     """
     yield Response(_text(reply, links))
-    caveat = hedge(reply)
-    words = linking.quotes(reply) if links else {}
-    cards = [
-        _card(
-            source,
-            reply.lang,
-            caveat,
-            _opened(source, words.get(source.n, ()), reply.lang) if links else "",
-        )
-        for source in reply.sources
-        if source.quote
-    ]
+    cards = list(_cards(reply, opens=links is not None))
     if cards and reply.intent != "list":
         yield Result(objects=cards, payload_type="document", name="sources", metadata={})
-    if reply.suggestions:
-        asked = [item.question for item in reply.suggestions][:MAX_SUGGESTIONS]
-        yield Update("suggestion", {"error": "", "suggestions": asked})
+    if offered := reply.suggestions[:MAX_SUGGESTIONS]:
+        asked = [item.question for item in offered]
+        # What is asked back has said already what each stands for.
+        named = asked if reply.outcome is ReplyOutcome.CLARIFIED else [i.label for i in offered]
+        told = [f"{n}. {name or asked[n - 1]}" for n, name in enumerate(named, start=1)]
+        heading = say(reply.lang, "page.ways_on")
+        shown = {"error": "", "suggestions": asked, "labels": told, "heading": heading}
+        yield Update("suggestion", shown)
     yield Update("rag_response", json.loads(json.dumps(reply.to_dict())))
 
 
@@ -53,7 +47,7 @@ def _text(reply: RAGResponse, links: Links | None) -> str:
         text = f"{text}\n\n*{reply.unsaid}*"
     if reply.verified:
         text = f"{text}\n\n*{reply.verified}*"
-    if links and reply.outcome is not ReplyOutcome.CONVERSED:
+    if links:
         text = f"{_headline(reply, links)}\n\n{text}"
     return text
 
@@ -63,48 +57,42 @@ def _headline(reply: RAGResponse, links: Links) -> str:
     outcome, lang = reply.outcome, reply.lang
     why = say(lang, "page.why")
     told = f"{outcome.mark} {say(lang, f'page.{outcome}')}"
-    return f'[{told}]({links.why(reply)} "{why}") \u00b7 [{why}]({links.why(reply)})'
+    return f'[{told}]({links.why(reply)} "{why}") [{why}]({links.why(reply)})'
 
 
 def _once(reply: RAGResponse, text: str) -> str:
-    """Leave those questions out of the text that stand below it to be clicked.
+    """Leave the ways on out of the text that stand below it, by their numbers, to be clicked."""
+    offered = reply.suggestions[:MAX_SUGGESTIONS]
+    shown = {way_on(place, item, reply.lang) for place, item in enumerate(offered, start=1)}
+    shown |= {f"{place}. {item.question}" for place, item in enumerate(offered, start=1)}
+    shown |= {say(reply.lang, "clarify.choose", example=item.question) for item in offered[:1]}
+    return "\n".join(line for line in text.split("\n") if line not in shown)
 
-    What says of one why it is asked stays, under the number that a message may pick it by.
+
+def _cards(reply: RAGResponse, *, opens: bool) -> Iterator[dict[str, str]]:
+    """A card for each document, with the places in it that the reply quotes."""
+    words = linking.quotes(reply) if opens else {}
+    for sources in linking.by_document(item for item in reply.sources if item.quote):
+        places = [
+            _place(item, words.get(item.n), reply.lang, located=item is sources[0])
+            for item in sources
+        ]
+        yield _card(sources, places, reply)
+
+
+def _card(sources: Sequence[Source], places: Sequence[str], reply: RAGResponse) -> dict[str, str]:
+    """A document card. An opened one cuts its title off, so the content names the document again.
+
+    Where the page ends, with the text above scrolled away, what is hedged bears its sign too.
     """
-    shown = {
-        way_on(place, item, reply.lang): f"{place}. {item.label}" if item.label else None
-        for place, item in enumerate(reply.suggestions[:MAX_SUGGESTIONS], start=1)
-    }
-    lines = (shown.get(line, line) for line in text.split("\n"))
-    return "\n".join(line for line in lines if line is not None)
-
-
-def _opened(source: Source, words: Sequence[str], lang: Lang) -> str:
-    """A link to where a source is opened; empty where it has no page."""
-    place = linking.address(source, words, lang=lang)
-    if not place:
-        return ""
-    key = "concept" if place.startswith(linking.CONCEPTS) else "document"
-    key = "open" if linking.QUOTED in place else f"open_{key}"
-    return f"[{say(lang, f'page.{key}')}]({place})"
-
-
-def _card(source: Source, lang: Lang, caveat: str = "", opened: str = "") -> dict[str, str]:
-    """A document card. An opened one cuts its title off, so the content names the source again.
-
-    The page ends at the cards, with the text above scrolled away: a caveat stands on them too.
-    """
-    title = f"[source:{source.n}] {_name(source)}"
-    if source.status and not in_force(source.status):
-        title = f"{title} ({source.status})"
-    # Concepts are links where the card is itself opened on a page of ours.
-    named = [links for _, links in linking.around(source, lang)] if opened else []
-    content = [_heading(source), _quoted(source.quote), *named, _place(source), opened]
+    source, marks = sources[0], linking.marks(sources)
+    sign = f"{reply.outcome.mark} " if reply.outcome is ReplyOutcome.HEDGED else ""
+    state = f" ({source.status})" if source.status and not in_force(source.status) else ""
     return {
-        "title": f"{ReplyOutcome.HEDGED.mark} {title}" if caveat else title,
-        "author": _collection(source, lang),
+        "title": f"{sign}{marks} {_name(source)}{state}",
+        "author": _collection(source, reply.lang),
         "date": source.date,
-        "content": "\n\n".join(filter(None, [caveat, *content])),
+        "content": "\n\n".join([_heading(source), *places]),
         "category": source.doc_type,
     }
 
@@ -134,14 +122,19 @@ def _heading(source: Source) -> str:
     return f"**{_name(source)}**" + (f" ({state})" if state else "")
 
 
-def _quoted(quote: str) -> str:
-    lines = "\n".join(f"> {line}".rstrip() for line in quote.splitlines())
-    return linking.as_numbered(lines)
+def _place(source: Source, words: Sequence[str] | None, lang: Lang, *, located: bool) -> str:
+    """Where to read on: section and path, or the URI of a concept, and a link that opens it.
 
-
-def _place(source: Source) -> str:
-    """Where to read on: a link for a concept, section and path for a document."""
-    if "://" in source.location:
-        return f"<{source.location}>"
-    place = source.location and f"`{source.location}{linking.placed(source.lines)}`"
-    return " · ".join(part for part in (source.section, place) if part)
+    ``words`` are those to open it at; None where nothing is opened here. Unless it is ``located``
+    here, its path stands above.
+    """
+    place = f"<{source.location}>" if "://" in source.location else ""
+    if source.location and not place and (located or source.lines):
+        place = f"`{source.location}{linking.placed(source.lines)}`"
+    section = "" if source.doc_type == VOCABULARY else source.section
+    parts = [f"[source:{source.n}]", section, place]
+    if words is not None and (address := linking.address(source, words, lang=lang)):
+        key = "concept" if source.doc_type == VOCABULARY else "document"
+        key = "open" if linking.QUOTED in address else f"open_{key}"
+        parts.append(f"[{say(lang, f'page.{key}')}]({address})")
+    return " \u00b7 ".join(filter(None, parts))

@@ -117,8 +117,6 @@ def _concept_block(evidence: Evidence, lang: Lang, sources: CitedSources) -> Blo
         labels = [item.label for item in around if item.relation == relation]
         if labels:
             notes.append(say(lang, f"answer.{relation}", labels=", ".join(labels)))
-    vocabulary = concept.vocabulary_title or concept.vocabulary
-    notes.append(say(lang, "answer.concept_source", vocabulary=vocabulary, uri=concept.uri))
     return Block(heading=f"**{label}**", quotes=quotes, notes=tuple(notes))
 
 

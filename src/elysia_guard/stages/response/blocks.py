@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.response import ResponseWarning
 from elysia_guard.language.sentences import FENCES
 
 
 def rendered(draft: Draft, states: dict[str, ResponseWarning], before: int) -> list[str]:
-    """Render the blocks; before the text of a document that is not in force stands that it is."""
+    """Render the blocks; before the first of a document that is not in force, tell of all such."""
     parts: list[str] = []
-    told: set[str] = set()
     names = {source.n: source.doc_id for source in draft.sources}
+    warning = " ".join(["\u26a0", *(state.message for state in states.values())])
     for block in draft.blocks:
-        cited = (names.get(quote.source, "") for quote in block.quotes)
-        new = [id_ for id_ in dict.fromkeys(cited) if id_ in states and id_ not in told]
-        told.update(new)
-        parts += marked(tuple(states[id_] for id_ in new))
+        cited = {names.get(quote.source, "") for quote in block.quotes}
+        if warning not in parts and cited & states.keys():
+            parts.append(warning)
         parts.append(_render(block, before))
     return parts
 
@@ -36,24 +37,27 @@ def marked(warnings: tuple[ResponseWarning, ...]) -> list[str]:
 
 
 def _render(block: Block, before: int) -> str:
+    """Render a block; behind the last of the quotes of one source in a row stands its mark."""
     lines = [block.heading] if block.heading else []
     listed = any(quote.lead for quote in block.quotes)
     rendered = ""
-    for quote in block.quotes:
+    for quote, then in zip_longest(block.quotes, block.quotes[1:]):
+        ends = then is None or then.under or then.source != quote.source
+        said = _quote(quote, f"[source:{quote.source + before}]" if ends else "", listed=listed)
         if quote.under or not rendered:
             lines += [rendered, f"*{quote.under}*" if quote.under else ""]
-            rendered = _quote(quote, before, listed=listed)
+            rendered = said
         else:
-            rendered += ("\n" if listed else "\n>\n") + _quote(quote, before, listed=listed)
+            rendered += ("\n" if listed else "\n>\n") + said
     lines.append(rendered)
     lines.extend(block.notes)
     return "\n\n".join(line for line in lines if line)
 
 
-def _quote(quote: Quote, before: int, *, listed: bool) -> str:
+def _quote(quote: Quote, mark: str, *, listed: bool) -> str:
     # Behind the fence of code nothing may stand on its line.
     gap = "\n" if quote.text.endswith(FENCES) else " "
-    marked = f"{quote.lead}{_emphasised(quote)}{quote.tail}{gap}[source:{quote.source + before}]"
+    marked = f"{quote.lead}{_emphasised(quote)}{quote.tail}{gap}{mark}".rstrip()
     return f"- {marked}" if listed else _quoted(marked)
 
 

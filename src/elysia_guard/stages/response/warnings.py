@@ -77,7 +77,7 @@ def _absent(inquiry: Inquiry) -> Iterator[ResponseWarning]:
 
 
 def _differences(inquiry: Inquiry, draft: Draft) -> tuple[ResponseWarning, ...]:
-    """Tell where a document and its approval record disagree on what is asked, or on the status."""
+    """Tell once where documents and their approval records disagree on what is asked, or status."""
     lang, evidence, asks = inquiry.question.lang, inquiry.evidence, inquiry.asks
     if isinstance(asks, Listing):
         return ()
@@ -95,18 +95,16 @@ def _differences(inquiry: Inquiry, draft: Draft) -> tuple[ResponseWarning, ...]:
         if told:
             record = named.get(document.record, document.record)
             found.append(_difference(document, record, told, lang))
-    return tuple(found)
+    message = say(lang, "answer.disagree", told=" ".join(found))
+    return (ResponseWarning(type="SOURCES_DISAGREE", message=message),) if found else ()
 
 
-def _difference(
-    document: Document, record: str, told: Sequence[Difference], lang: Lang
-) -> ResponseWarning:
+def _difference(document: Document, record: str, told: Sequence[Difference], lang: Lang) -> str:
     own = ", ".join(say(lang, f"differs.{item.what}", value=item.own) for item in told)
     recorded = ", ".join(say(lang, f"differs.{item.what}", value=item.recorded) for item in told)
-    message = say(
+    return say(
         lang, "answer.differs", name=document.name, own=own, record=record, recorded=recorded
     )
-    return ResponseWarning(type="SOURCES_DISAGREE", message=message)
 
 
 def _left_out(inquiry: Inquiry) -> Iterator[ResponseWarning]:

@@ -52,14 +52,14 @@ def create_app(wiring: Wiring, *, host: str = "127.0.0.1") -> FastAPI:
     quiet.no_resource_reports()
     quiet.environment_stays()
     quiet.bounded_highlights(wiring.config.max_question_chars)
-    app = _host_app()
+    app = _host_app(most=wiring.config.max_question_chars)
     app.state.policy, app.state.vault, app.state.in_use = policy, vault, users.shown
     app.state.has_reply = users.has_reply
     app.state.programs = programs.service_of(wiring)
     return app
 
 
-def _host_app() -> FastAPI:
+def _host_app(*, most: int) -> FastAPI:
     """Elysia's application, with our routes before its own; changed once a process."""
     from elysia.api.app import app
 
@@ -69,9 +69,8 @@ def _host_app() -> FastAPI:
             *router.routes,
             *programs.router.routes,
             *views.router.routes,
-            *front_end.router().routes,
+            *front_end.router(most=most).routes,
             *pages.routes,
-            *front_end.router().routes,
         ]
         host.add_middleware(EndsWithItsPage)
         protect(host)

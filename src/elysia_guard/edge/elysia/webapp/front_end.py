@@ -34,19 +34,22 @@ REACH = Path(__file__).with_name("reach.js")
 """Names what the page shows without words, and leads keys to what it gives to the mouse alone."""
 UNREACHED = "what it shows without words has no names, and what the mouse may press no key reaches"
 _HEAD = "</head>"
-_REACHED = f'<script src="/{FILES}/chunks/{REACH.name}" async=""></script>{_HEAD}'
+_REACHED = f'<script src="/{FILES}/chunks/{REACH.name}" async="" data-most="%d"></script>{_HEAD}'
 _KNOWN = ".prose :where(blockquote)"
 """Stands in the sheet that rules how replies look."""
 _BADGE = f'.markdown-container a[title][href^="{ANSWERS}/"]'
 RULES = f"""
 :root:root{{--secondary:0 0% 66%;--muted-foreground:0 0% 66%;--error:353 80% 70%}}
+.fixed.bottom-8.gap-1{{bottom:0;padding-bottom:2rem;background:hsl(var(--background))}}
+.markdown-container a[href^="{ANSWERS}/"]{{white-space:nowrap}}
 {_BADGE}{{display:inline-block;font-weight:700;text-decoration:none;border:2px solid currentColor;
 border-radius:1rem;padding:0 .75rem}}
 {_BADGE}[href$="#asserted"]{{color:#7ee2a0}}
 {_BADGE}[href$="#hedged"]{{color:#f2c66d;border-style:dashed}}
 {_BADGE}[href$="#refused"]{{color:#ff9aa8;border-style:double;border-width:4px}}
 {_BADGE}[href$="#clarified"]{{color:#7ab7ff;border-style:dotted}}
-.markdown-container a:focus-visible,[role="button"]:focus-visible,
+.markdown-container summary{{color:hsl(var(--primary));cursor:pointer;width:fit-content}}
+.markdown-container :is(a,summary):focus-visible,[role="button"]:focus-visible,
 [tabindex="0"][data-reach]:focus-visible{{
 outline:3px solid #7ab7ff;outline-offset:2px}}
 tr[data-reach]:focus-visible,th[data-reach]:focus-visible,[data-reach="scrolled"]:focus-visible{{
@@ -63,8 +66,11 @@ def mended(script: str, mends: Mends) -> str | None:
     return script
 
 
-def router(static: Path = STATIC) -> APIRouter:
-    """Return the routes that serve page, scripts and style sheet in place of those that ship."""
+def router(static: Path = STATIC, *, most: int = 2_000) -> APIRouter:
+    """Return the routes that serve page, scripts and style sheet in place of those that ship.
+
+    ``most`` is how many characters a question may have.
+    """
     routes = APIRouter()
     made: set[str] = set()
     for name, script, done in _mended_in(static / FILES / "chunks"):
@@ -77,7 +83,7 @@ def router(static: Path = STATIC) -> APIRouter:
     if html := page.read_text(encoding="utf-8").replace(PRELOADED, "") if page.exists() else "":
         if html.count(_HEAD) != 1:
             log.warning("Elysia's page is another one than is known: %s", UNREACHED)
-        _serve(routes, "/", html.replace(_HEAD, _REACHED), "text/html")
+        _serve(routes, "/", html.replace(_HEAD, _REACHED % most), "text/html")
         reach = REACH.read_text(encoding="utf-8")
         _serve(routes, f"/{FILES}/chunks/{REACH.name}", reach, "text/javascript")
     for file in sorted((static / FILES / "css").glob("*.css")):
