@@ -85,7 +85,7 @@ class TestWarnings:
         """In one line, above the words of the first of them."""
         found = Evidence(documents=(named("ADR-0028"), named("ADR-0034")))
         asked = inquiry("x", evidence=found, verdict=verdict())
-        reply = response.answered(asked, drafted("ADR-0028", "ADR-0034"), HELD)
+        reply = response.answered(asked, held(drafted("ADR-0028", "ADR-0034")))
         told = " ".join(warning.message for warning in reply.warnings)
         assert len(reply.warnings) == 2
         assert reply.answer.startswith(f"\u26a0 {told}\n\nH")
