@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from elysia_guard.domain.errors import SourceUnavailableError
-from elysia_guard.domain.question import Aspect, Lang, Question, Reference
+from elysia_guard.domain.question import Lang, Question, Reference
 from elysia_guard.domain.reading import (
     Asks,
     Comparison,
@@ -60,8 +60,7 @@ class Wordings:
         if len(terms) == 1 and terms[0].exact and _is_alone(question.text, terms[0]):
             return part
         documents = any(isinstance(span.means, Reference) for span in spans)
-        side = asks.aspect is not Aspect.SUBSTANCE
-        if asks.kinds or documents or side or (terms and not question.scope.defines):
+        if asks.kinds or documents or asks.matter or (terms and not question.scope.defines):
             return part  # whatever it sounds like
         asked = _Asked(model=self.model, question=question, terms=terms)
         try:
