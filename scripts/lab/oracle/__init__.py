@@ -58,7 +58,9 @@ def sentences(reply: RAGResponse, asked: str, library: Library) -> list[Sentence
         library: the files that the reply is about.
     """
     seen = Seen(reply=reply, asked=asked, library=library)
-    lines = [*_lines(reply.answer), *(item.message for item in reply.warnings)]
+    warned = [item.message for item in reply.warnings]
+    lines = [each for line in _lines(reply.answer) for each in _apart(line, warned)]
+    lines += warned
     lines += [text for item in reply.suggestions for text in (item.label, item.question)]
     lines += [reply.verified, reply.unsaid]
     places = (
@@ -109,6 +111,12 @@ def _lines(answer: str) -> Iterator[str]:
             quote = []
         if line.strip() not in ("", ">"):
             yield line
+
+
+def _apart(line: str, warned: Sequence[str]) -> list[str]:
+    """Several warnings that stand in one line, each by itself."""
+    told = [each for each in warned if each in line]
+    return told if line.removeprefix("\u26a0 ") == " ".join(told) else [line]
 
 
 def _judged(line: str, seen: Seen) -> Sentence:
