@@ -62,7 +62,7 @@ def meaning(one: Traveller) -> None:
     """An ambiguous term is asked back; its meaning is picked by a click, and by its place."""
     assert "Which one do you mean?" in one.ask("What is CIM?")
     one.look("asked-back")
-    one.page.get_by_text("What is CIM (Grid and market terms)?", exact=True).click()
+    one.page.get_by_text("1. What is CIM (Grid and market terms)?", exact=True).click()
     assert "Grid information standard" in one.answered(2)
     one.look("clicked")
     one.page.get_by_text("Add Conversation").click()
@@ -93,6 +93,7 @@ def entry(one: Traveller) -> None:
     """An entry of a list opens what it names."""
     one.ask("List all principles")
     one.look("list")
+    one.page.get_by_text(re.compile(r"^\+ \d+$")).click()
     page = one.follow(re.compile("^PCP-0022"))
     assert page.get_by_role("heading", level=1).inner_text() == "Herbruikbare bouwstenen"
     one.look("entry", page)
@@ -101,7 +102,7 @@ def entry(one: Traveller) -> None:
 def way_on(one: Traveller) -> None:
     """A way on stands once, and a click asks it; a term leads to its neighbours."""
     one.ask("What is FooBarBaz?")
-    way = one.page.get_by_text("List all principles", exact=True)
+    way = one.page.get_by_text(re.compile(r"^\d\. List all principles$"))
     assert way.count() == 1, f"the way on stands {way.count()} times"
     way.click()
     assert "PCP-0010" in one.answered(2)
