@@ -7,6 +7,7 @@ one by one, as Elysia tools, and ``next_step`` tells it which comes next.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -37,7 +38,7 @@ class Steps(NamedTuple):
     record: Recorder
 
 
-class Order:
+class Order(ABC):
     """The way of a question that was read, over the steps of a ``Pipeline``."""
 
     relevance_judge: RelevanceJudge | None
@@ -45,9 +46,9 @@ class Order:
     contact: str
 
     @property
+    @abstractmethod
     def steps(self) -> Steps:
         """Who does each step."""
-        raise NotImplementedError
 
     async def answer(self, inquiry: Inquiry) -> RAGResponse:
         """Return an answer with its sources, or say why there is none."""

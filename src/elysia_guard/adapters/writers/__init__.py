@@ -170,7 +170,8 @@ class LanguageModelWriter:
             return made[0]
 
         found = read(await self._caller.once(json.dumps(asked), usable, purpose="write"))
-        assert found is not None  # noqa: S101  (it was of use when it was written)
+        if found is None:
+            raise NothingUsableError("what is kept of the language model is of no use any more")
         return found
 
 
