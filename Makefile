@@ -31,7 +31,7 @@ export OPENBLAS_NUM_THREADS := 1
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help setup fmt lint types arch test cover docs site eval lint-golden baseline requirements demo chat bench e2e journeys \
+.PHONY: help setup fmt lint types arch test cover docs site eval eval-model lint-golden baseline requirements demo chat bench e2e journeys \
 	test-live lock clean
 
 help:
@@ -136,6 +136,9 @@ demo: setup ## Ask a dozen questions in the terminal
 
 chat: setup ## Serve the guarded Elysia web chat on loopback
 	@$(BIN)/elysia-guard chat
+
+eval-model: setup ## Measure a language model that points, by recorded answers (needs ../shared)
+	@$(BIN)/python -m scripts.lab pointing
 
 bench: setup ## Measure time and memory
 	@failed=''; \

@@ -51,9 +51,8 @@ FIELDS = {
     "latency_ms": "how long it took, in milliseconds",
     "service": "whose circuit breaker it is",
     "outcome": "`done`, `timeout`, `error` or `circuit_open`",
-    "purpose": "what the language model was asked for: how a question may be read (`reading`), "
-    "whether a wrapped tool takes it (`choice`), by such a `tool`, to `judge` passages, or to "
-    "`write` an answer",
+    "purpose": "what a model was asked for: to `plan` a search, to `point` at units that answer, "
+    "whether a wrapped tool takes a question (`choice`), by such a `tool`, or to `judge` passages",
     "judged_by": "the judge, with the version of what it is asked",
     "passages": "how many it was shown",
     "confidence": "how sure it is, 0 to 1, that the likeliest of them does not answer",
@@ -111,12 +110,12 @@ EXAMPLES: tuple[Event, ...] = (
     EmbeddingEnded(collections=("ADR_Ollama",), outcome="done", elapsed_ms=30.0),
     SearchEnded(collections=("ADR_Ollama",), by_words_alone=False, elapsed_ms=4.0),
     *(
-        ModelCallEnded(purpose="reading", outcome=outcome, elapsed_ms=3_000.0)
+        ModelCallEnded(purpose="plan", outcome=outcome, elapsed_ms=3_000.0)
         for outcome in get_args(CallOutcome)
     ),
     ContextsRejected(gate="distance", score=0.74, limit=0.6, reason="not_relevant"),
-    TokensUsed(purpose="write", prompt=2_100, written=240),
-    PassagesRejected(judged_by="model@chat", passages=8, confidence=0.9, reasoning="..."),
+    TokensUsed(purpose="point", prompt=2_100, written=240),
+    PassagesRejected(judged_by="model@rerank", passages=8, confidence=0.9, reasoning="..."),
     *(
         RecallEnded(mode="auto", outcome=outcome, elapsed_ms=1.0)
         for outcome in get_args(RecallOutcome)

@@ -1,4 +1,4 @@
-"""A model server on loopback that judges passages: by chat completions, or by a rerank form."""
+"""A model server on loopback that judges passages, in the forms of rerank servers."""
 
 from __future__ import annotations
 
@@ -27,10 +27,6 @@ class Fault(StrEnum):
     NO_JSON = "answers what is not JSON"
     HUGE = "answers 10 MB"
     WRONG_SHAPE = "answers JSON of another shape"
-    PROSE = "writes prose"
-    PROSE_ONCE = "writes prose first, and then what was asked for"
-    NO_SCHEMA = "turns a JSON schema down"
-    FENCED = "writes JSON in a fence, after thinking aloud"
     TOO_FEW = "forgets a passage"
     TWICE = "judges one passage twice"
     WORDS = "writes words for numbers"
@@ -38,7 +34,7 @@ class Fault(StrEnum):
 
 
 class JudgeServer(LoopbackServer[dict[str, Any]]):
-    """Judges as ``decide`` does, in the form that each path has.
+    """Judges as ``decide`` does.
 
     Attributes:
         decide: is told the question and the passages, each with its title and headings.
@@ -51,7 +47,6 @@ class JudgeServer(LoopbackServer[dict[str, Any]]):
         self.decide = decide
         self.form = "results"
         self.logits = False
-        self.nothing = False
         self.keys: list[str] = []
         self.paths: list[str] = []
 
@@ -80,54 +75,13 @@ class JudgeServer(LoopbackServer[dict[str, Any]]):
             case Fault.ERROR | Fault.UNAUTHORISED | Fault.TOO_LONG:
                 status = {Fault.ERROR: 500, Fault.UNAUTHORISED: 401, Fault.TOO_LONG: 400}
                 return status[self.fault], json.dumps({"error": SECRET}).encode()
-            case Fault.NO_SCHEMA if "response_format" in request:
-                return 400, json.dumps({"error": SECRET}).encode()
             case Fault.NO_JSON:
                 return 200, f"<html>{SECRET}</html>".encode()
             case Fault.HUGE:
                 return 200, b" " * 10_000_000
             case Fault.WRONG_SHAPE:
                 return 200, json.dumps({"message": SECRET, "results": [SECRET]}).encode()
-        if path.endswith("/chat/completions"):
-            return 200, self._completion(request)
         return (200, self._ranked(request)) if path.endswith("/rerank") else (404, b"{}")
-
-    def _completion(self, request: dict[str, Any]) -> bytes:
-        if self.nothing and "response_format" in request:
-            return json.dumps({"choices": []}).encode()
-        text = self._written(request["messages"])
-        message = {"role": "assistant", "content": text}
-        return json.dumps({"choices": [{"index": 0, "message": message}]}).encode()
-
-    def _written(self, messages: list[dict[str, str]]) -> str:
-        repairing = len(messages) > 2
-        if self.fault is Fault.PROSE or (self.fault is Fault.PROSE_ONCE and not repairing):
-            return f"I think that the first passage answers. {SECRET}"
-        data = json.loads(messages[1]["content"])
-        texts = ["\n".join((p["title"], p["section"], p["text"])) for p in data["passages"]]
-        rows: list[dict[str, Any]] = [
-            {
-                "id": n,
-                "reasoning": "because the script says so",
-                "sentence": said.sentence,
-                "can_answer": said.answers,
-                "confidence": said.confidence,
-            }
-            for n, said in enumerate(self.decide(data["question"], texts), start=1)
-        ]
-        match self.fault:
-            case Fault.TOO_FEW:
-                rows = rows[:-1]
-            case Fault.TWICE:
-                rows = [rows[0], *rows[:-1]]
-            case Fault.WORDS:
-                rows = [{**row, "confidence": "high"} for row in rows]
-            case Fault.BEYOND:
-                rows = [{**row, "confidence": 1.5} for row in rows]
-        written = json.dumps({"passages": rows})
-        if self.fault is Fault.FENCED:
-            return f"<think>Hm, {{1}}.</think>\n```json\n{written}\n```"
-        return written
 
     def _ranked(self, request: dict[str, Any]) -> bytes:
         texts = request["texts"] if self.form == "list" else request["documents"]

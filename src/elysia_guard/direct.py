@@ -103,7 +103,7 @@ class Guard:
                 it, a message may pick one of the meanings that were asked back ('the second').
             request_id: the id under which it appears in logs; made up when absent.
             mode: how the answer is made, ``"instant"``, ``"auto"`` or ``"thinking"``,
-                where not as the settings say (docs/writing.md). Without a
+                where not as the settings say (docs/models.md). Without a
                 writer it is instant.
 
         Raises:

@@ -8,7 +8,7 @@ from itertools import groupby
 
 import pytest
 from tests.contract.memory_weaviate import MemoryConnection, MemoryWeaviate
-from tests.unit.made_writers import FALLBACK, TLS, writing
+from tests.unit.made_guides import FALLBACK, TLS, pointing
 from tests.unit.small_world import KNOWLEDGE
 from tests.unit.test_answer_cache import Remembering, asked
 
@@ -64,7 +64,7 @@ async def test_an_object_that_somebody_altered(
     ]
     said = str(found.properties["content"]).replace("1.3", "1.4")
     await collection.update(found.uuid, {"content": said})
-    world.writer.say = writing((FALLBACK, FALLBACK))
+    world.guide.point_with = pointing(FALLBACK)
     assert "1.3" not in (await asked(world)).answer
     assert world.outcomes == ["miss", "hit", "stale"]
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from tests.contract.memory_weaviate import MemoryConnection, MemoryWeaviate
-from tests.unit.made_writers import CIM, TLS, Plan, Scripted, writing
-from tests.unit.small_world import KNOWLEDGE, LIMITS, THRESHOLDS, World, document
+from tests.unit.made_guides import CIM, SURE, TLS, Scripted, guided, planning, pointing
+from tests.unit.small_world import KNOWLEDGE, LIMITS, World, document
 
 from elysia_guard.adapters.sqlite_index import SqliteIndex
 from elysia_guard.adapters.sqlite_index import writing as filling
@@ -22,7 +22,6 @@ from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.ports import PassageIndex
-from elysia_guard.stages.writing import AnswerGenerator
 from elysia_guard.testing.fake_index import HashEmbedder
 
 BY_WORDS = Calibration(intercept=-2.0, similarity=0.0, coverage=6.0, lexical=0.0)
@@ -30,12 +29,9 @@ BY_WORDS = Calibration(intercept=-2.0, similarity=0.0, coverage=6.0, lexical=0.0
 PARTNERS = "Connections of partners are listed."
 NEARBY = document(DocumentKind.POLICY, 90, "Rules", (SectionRole.SUBSTANCE, PARTNERS))
 TWO = "Which language do we use for the domain and how are connections encrypted?"
-MIXED = "Are connections encrypted while replicas converge and the canteen cooks?"
-MIXED_PARTS = ("Are connections encrypted?", "Do replicas converge?", "Does the canteen cook?")
 REPLICAS = "Replicas converge; temporary divergence is tolerated."
 NAMES = Names(passages={kind: f"Test_{kind.value}" for kind in STANDING_KINDS})
 PASSAGES = (*KNOWLEDGE, *NEARBY)
-SURE = replace(THRESHOLDS, search_ceiling=0.95)
 BY_COVERAGE = replace(SURE, default=replace(LIMITS, min_query_coverage=0.1, calibration=BY_WORDS))
 
 
@@ -63,29 +59,30 @@ async def in_a_file(path: Path, embedder: HashEmbedder) -> SqliteIndex:
 
 async def asked(
     index: PassageIndex, text: str, mode: Mode, thresholds: Thresholds
-) -> tuple[RAGResponse, list[set[str]]]:
-    """Ask one question; return the reply, and of which documents its writer was told each time."""
-    world = World(made_index=index, thresholds=thresholds)
-    sentences = (CIM, TLS, REPLICAS, PARTNERS)
-    writer = Scripted(writing(*((each, each) for each in sentences)))
-    desk = AnswerGenerator(writer=writer, planner=Plan(*MIXED_PARTS), clock=world.clock)
-    pipeline = replace(world.pipeline, generator=desk)
+) -> tuple[RAGResponse, list[object]]:
+    """Ask one question; return the reply, and what its guide was told each time."""
+    plan = planning("PCP-0010", searches=("Do replicas converge?",))
+    guide = Scripted(plan=plan, point=pointing(CIM, TLS, REPLICAS, PARTNERS))
+    pipeline = guided(guide, World(made_index=index, thresholds=thresholds)).pipeline
     inquiry = await pipeline.begin(text, request_id="req-1", route="direct", mode=mode)
     reply = await pipeline.answer(inquiry)
-    return reply, [{item.document.identifier for item in told} for _, told, *_ in writer.asked]
+    catalogues = [sorted(item.id for item in each.catalogue) for each in guide.planned]
+    units = [[(unit.passage.id, unit.text) for unit in each.units] for each in guide.pointed]
+    return reply, [*catalogues, *units]
 
 
 @pytest.mark.parametrize(
-    ("text", "mode", "thresholds"),
+    ("text", "mode", "thresholds", "guided_by_model"),
     [
-        (TWO, Mode.AUTO, SURE),
-        (TWO, Mode.THINKING, SURE),
-        ("Compare ADR-0012 and ADR-0027", Mode.AUTO, SURE),
-        ("How are connections encrypted to be protected?", Mode.AUTO, BY_COVERAGE),
+        (TWO, Mode.AUTO, SURE, True),
+        (TWO, Mode.THINKING, SURE, True),
+        ("Compare ADR-0012 and ADR-0027", Mode.AUTO, SURE, False),
+        ("What is the difference between encryption and convergence?", Mode.AUTO, SURE, True),
+        ("How are connections encrypted to be protected?", Mode.AUTO, BY_COVERAGE, True),
     ],
 )
 async def test_both_stores_say_the_same(
-    tmp_path: Path, text: str, mode: Mode, thresholds: Thresholds
+    tmp_path: Path, text: str, mode: Mode, thresholds: Thresholds, *, guided_by_model: bool
 ) -> None:
     embedder = HashEmbedder()
     with closing(MemoryConnection(MemoryWeaviate())) as connection:
@@ -93,7 +90,8 @@ async def test_both_stores_say_the_same(
         first, told_first = await asked(weaviate, text, mode, thresholds)
     with closing(await in_a_file(tmp_path / "index.sqlite", embedder)) as file:
         second, told_second = await asked(file, text, mode, thresholds)
-    assert told_first == told_second != []
+    assert told_first == told_second
+    assert bool(told_first) is guided_by_model
     assert (first.mode, first.outcome, first.complete) == (
         second.mode,
         second.outcome,

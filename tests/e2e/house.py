@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 from tests import prepared
+from tests.guide_server import lazy
 from tests.host.chat_server import ChatServer
-from tests.host.scripted import MARK, SEARCH, choice, meaning
+from tests.host.scripted import MARK, choice, guiding, making_up
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page, Response
@@ -49,15 +50,19 @@ for (const context of [window.WebGLRenderingContext, window.WebGL2RenderingConte
 
 
 def steps() -> Callable[[str], str]:
-    """A model that makes claims, and at times sense, however it is asked to read a question."""
+    """A model that makes claims, and at times sense, whatever it is asked."""
     turns = count()
-    said = (
-        f"{MARK}: nothing that can be read",
-        SEARCH,
-        meaning("CIM"),
-        choice("no_such_tool", {"text": MARK}),
+    said: tuple[Callable[[str], str], ...] = (
+        guiding(lazy),
+        making_up,
+        lambda _prompt: f"{MARK}: nothing that can be read",
+        lambda _prompt: choice("no_such_tool", {"text": MARK}),
     )
-    return lambda _prompt: said[next(turns) % len(said)]
+
+    def answer(prompt: str) -> str:
+        return said[next(turns) % len(said)](prompt)
+
+    return answer
 
 
 SERVE = """

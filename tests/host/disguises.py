@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 
-from tests.writer_server import Asked, Sentence
+from tests.guide_server import CONTROLS, GuideServer, lazy
 
 from elysia_guard.config import home
 
 EACH = 8
-"""Sentences of an answer."""
+"""Texts and numbers that a form takes of each."""
 _WORD = re.compile(r"[^\W\d_]{5,}")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _DATED = re.compile(r"\b\d{1,2} [A-Z][a-z]+ (?=\d{4})|(?<=\d{4})-\d\d-\d\d")
@@ -92,23 +93,47 @@ ALTERED: Mapping[str, Alter] = {
 """Ways to alter a sentence of a source so that no source has it."""
 
 
-def disguising(kinds: Sequence[str], told: dict[str, str]) -> Callable[[Asked], Sequence[Sentence]]:
-    """Write sentences of the sources, altered in some ways; each is put down in ``told``."""
+class DisguisingServer(GuideServer):
+    """A model that plans and points at the nearest, and writes altered sentences wherever it may.
 
-    def script(asked: Asked) -> Sequence[Sentence]:
-        lines = [(each["id"], line) for each in asked.sources for line in _lines(each["text"])]
-        said: list[Sentence] = []
-        for at, kind in enumerate(kinds):
+    Attributes:
+        kinds: the ways in which it alters; ``told`` are its texts by their way.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(lazy)
+        self.kinds: Sequence[str] = ()
+        self.told: dict[str, str] = {}
+
+    def _written(self, messages: list[dict[str, str]]) -> str:
+        data = json.loads(messages[1]["content"])
+        if data["question"] in CONTROLS:
+            return super()._written(messages)
+        units = [
+            (int(n), line)
+            for document in data.get("documents", ())
+            for section in document["sections"]
+            for n, text in section["units"].items()
+            for line in _lines(text)
+        ]
+        altered = dict(self._altered(units or [(1, data["question"])], data["question"]))
+        texts, numbers = list(altered), list(dict.fromkeys(altered.values()))
+        if "catalogue" in data:
+            asked = {"question": texts[0] if texts else data["question"], "searches": texts[1:4]}
+            return json.dumps(asked | {"documents": numbers, "terms": texts[4:]})
+        said = {"missing": " ".join(texts), "verdict": "answers", "answer": texts}
+        return json.dumps(said | {"units": [*numbers, *range(1, EACH), *texts]})
+
+    def _altered(self, lines: Sequence[tuple[int, str]], asked: str) -> Iterator[tuple[str, int]]:
+        """Yield for each way a text that is new, and the number of what it was made of."""
+        for at, kind in enumerate(self.kinds):
             for n in range(len(lines)):
                 number, line = lines[(at * 5 + n) % len(lines)]
                 text = ALTERED[kind](line, lines[(at * 5 + n + 3) % len(lines)][1])
-                if text != line and not is_known(text) and text not in told:
-                    told[text] = kind
-                    said.append((text, [(number, "")]))
+                if not (text in line or plain(text) in asked or is_known(text)):
+                    self.told[text] = kind
+                    yield text, number
                     break
-        return said[:EACH]
-
-    return script
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -220,7 +245,7 @@ def _messages() -> tuple[str, ...]:
 def _own_words() -> frozenset[str]:
     """Short texts of ours that are filled into others: kinds, states, numbers."""
     short = {text.casefold() for text in _messages() if "{" not in text}
-    return frozenset(short | {str(n) for n in range(100)} | {"writer_error", "writer_timeout"})
+    return frozenset(short | {str(n) for n in range(100)} | {"llm_error", "llm_timeout"})
 
 
 def is_heard(text: str, shown: str) -> bool:

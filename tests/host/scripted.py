@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any
 
 import dspy
 import pytest
+from tests.guide_server import CONTROLS, Script, inventing, said_to
 
-from elysia_guard.domain.reading import ReadKind
 from elysia_guard.edge.elysia.host import Settings
-from elysia_guard.pipeline import Pipeline
 from elysia_guard.wiring import Wiring
 from elysia_guard.wiring.models import callers_of
+
+Answer = Callable[[str], str]
 
 MARK = "FABRICATED"
 """Stands in everything that a model makes up."""
@@ -94,50 +94,60 @@ def choice(name: str, inputs: object = None, **others: object) -> str:
     return in_chat(fields(name, inputs, **others))
 
 
-# How a question may be read
-
-SEARCH = json.dumps({"asks": "search", "term": ""})
-"""That a question asks for no meaning."""
+# A model that plans and points
 
 
-def meaning(term: str) -> str:
-    """That a question asks what a term means."""
-    return json.dumps({"asks": "meaning", "term": term}, ensure_ascii=False)
+def guiding(script: Script, documents: Sequence[str] = (), searches: Sequence[str] = ()) -> Answer:
+    """Plan and point as a script does; what is asked otherwise is a choice of somebody's tool."""
+
+    def answer(prompt: str) -> str:
+        data = data_in(prompt)
+        if data is None:
+            return choice("list_documents", {"kinds": "policy"})
+        return said_to(data, script, documents, searches)
+
+    return answer
 
 
-def terms_in(prompt: str) -> list[str]:
-    """The terms that a prompt of ours offers."""
-    found = re.search(r'\\*"terms\\*": (\[.*?\])', prompt)
-    return list(json.loads(found[1].replace("\\", ""))) if found else []
+def making_up(prompt: str) -> str:
+    """Pass the control questions, and then invent: texts in every field, and no unit there is."""
+    answer = guiding(inventing, (), [f"{MARK} was decided in 1842"])(prompt)
+    data = data_in(prompt)
+    if data is None:
+        return answer
+    said, question = json.loads(answer), json.loads(data)["question"]
+    if "searches" in said:
+        said |= {"question": f"{MARK}? {question}", "documents": [0, 10**9], "terms": [MARK]}
+    elif question not in CONTROLS:
+        said |= {"missing": f"{MARK}: all of it"}
+    return json.dumps(said)
 
 
-def contrary(prompt: str) -> str:
-    """Take a question for one of meaning whatever it is, and a tool for one of somebody else."""
-    terms = terms_in(prompt)
-    return meaning(terms[-1]) if terms else choice("list_documents", {"kinds": "policy"})
+def awaited(answer: Answer) -> Callable[[str], Coroutine[Any, Any, str]]:
+    """Answer as a tree's own model is to: whatever can be called is awaited."""
+
+    async def said(prompt: str) -> str:
+        return answer(prompt)
+
+    return said
 
 
-async def half(
-    _masked: str, /, *, lang: str, terms: int, documents: int
-) -> Mapping[ReadKind, float]:
-    """Be in doubt about every question that holds a term of the vocabulary."""
-    meaning = 0.5 if terms else 0.0
-    return {
-        **dict.fromkeys(ReadKind, 0.0),
-        ReadKind.DEFINITION: meaning,
-        ReadKind.SEARCH: 1.0 - meaning,
-    }
-
-
-def doubting(parts: Any) -> Pipeline:
-    """The pipeline of some parts, for which every open question with a term in it is in doubt."""
-    return replace(parts.pipeline, intents=half)
+def data_in(prompt: str) -> str | None:
+    """The data of a prompt of ours, as a tree's model or a server is told it; None of others."""
+    with suppress(ValueError):
+        told = json.loads(prompt)
+        if isinstance(told, list):
+            prompt = "\n".join(str(each.get("content")) for each in told)
+    for line in prompt.splitlines():
+        if line.startswith("{") and '"question": ' in line and '"type": "object"' not in line:
+            return line
+    return None
 
 
 # The language model of the settings, in the tests that concern another matter
 
-KINDS = ("none", "right", "wrong", "slow", "broken")
-"""Without a model; one that reads as the rules do, otherwise, never, or in no form at all."""
+KINDS = ("none", "wrong", "slow", "broken")
+"""Without a model; one that makes things up, that never answers, or that writes in no form."""
 
 USUAL = ("none", "wrong")
 """Those that a test is run with, unless it asks for every one."""
@@ -161,20 +171,16 @@ class AnyModel:
         return ScriptedLM(_ANSWERS[self.kind])
 
 
-async def _contrary(prompt: str) -> str:
-    return contrary(prompt)
-
-
 _ANSWERS: dict[str, Any] = {
-    "right": SEARCH,
-    "wrong": _contrary,
+    "wrong": awaited(making_up),
     "slow": hang,
     "broken": f"{MARK}! I need no tools to know this.",
 }
 
 
-def hurry(wiring: Wiring, deadline: str = "choice_deadline_seconds") -> None:
+def hurry(wiring: Wiring) -> None:
     """Give a wiring's models, which never answer, little time."""
-    llm = wiring.config.llm.model_copy(update={deadline: HASTE_S})
+    hasty = {"answer_seconds": HASTE_S, "choice_deadline_seconds": HASTE_S}
+    llm = wiring.config.llm.model_copy(update=hasty)
     config = wiring.config.model_copy(update={"llm": llm})
     vars(wiring)["models"] = callers_of(config, wiring._around)

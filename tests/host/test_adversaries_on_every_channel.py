@@ -1,10 +1,10 @@
-"""Models that invent, or fail, and every place where what they wrote could be read."""
+"""Models that invent, or fail, and every place where what they write could be read."""
 
 from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -20,12 +20,10 @@ from elysia_guard.config import (
     AnswerCacheSection,
     ConversationsSection,
     DecisionLogSection,
-    WriterSection,
+    LanguageModelSection,
     home,
 )
-from elysia_guard.domain.document import Passage
 from elysia_guard.domain.errors import QuestionError
-from elysia_guard.domain.manuscript import Pointer
 from elysia_guard.edge.elysia import GuardedTree
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.edge.elysia.webapp import server as web
@@ -66,10 +64,10 @@ def adversary() -> Iterator[AdversaryServer]:
 
 @pytest.fixture
 def attacked(wiring: Wiring, adversary: AdversaryServer, tmp_path: Path) -> Iterator[Wiring]:
-    """The session's parts with an adversary for a writer; everything that can be kept is."""
-    section = WriterSection(kind="language_model", url=adversary.url, model="adversary")
+    """The session's parts with an adversary for a model; everything that can be kept is."""
+    section = LanguageModelSection(url=adversary.url, model="adversary")
     chosen = {
-        "writer": section,
+        "llm": section,
         "log_level": "DEBUG",
         "conversations": ConversationsSection(path=tmp_path / "conversations.sqlite"),
         "decision_log": DecisionLogSection(url=f"sqlite:///{tmp_path / 'decisions.sqlite'}"),
@@ -120,7 +118,7 @@ class TestDirect:
         assert_unheard(adversary, caplog.text, logged, printed.out, printed.err, measured, kept)
 
     @pytest.mark.parametrize("unchecked", [False, True])
-    def test_a_finder_that_believes_everything_shows_nothing_invented(
+    def test_a_guard_that_believes_everything_shows_nothing_invented(
         self,
         attacked: Wiring,
         adversary: AdversaryServer,
@@ -129,11 +127,7 @@ class TestDirect:
         unchecked: bool,
     ) -> None:
         """What is no unit of a source is no quote, even where quotes are not checked."""
-
-        def believing(pointer: Pointer, told: Sequence[Passage]) -> list[tuple[Passage, str]]:
-            return [(told[0], pointer.text)]
-
-        monkeypatch.setattr("elysia_guard.stages.writing.located", believing)
+        monkeypatch.setattr("elysia_guard.stages.guiding.is_related", lambda *_: True)
         if unchecked:
             monkeypatch.setattr("elysia_guard.stages.verification._holds", lambda *_: True)
         shown = shown_in([Guard(wiring=attacked).ask(each).to_dict() for each in QUESTIONS])
@@ -192,10 +186,10 @@ async def test_an_error_says_nothing_of_its_server(
     clock = FakeClock()
     with AdversaryServer(late_s=60) as adversary:
         adversary.playing, adversary.fault = "right", fault
-        # Longer than one call may take, and shorter than all calls of an answer.
-        adversary.on_late = lambda: clock.advance(7.7)
-        section = WriterSection(kind="language_model", url=adversary.url, model="adversary")
-        config = wiring.config.model_copy(update={"writer": section})
+        # Longer than all calls of an answer may take.
+        adversary.on_late = lambda: clock.advance(11.0)
+        section = LanguageModelSection(url=adversary.url, model="adversary")
+        config = wiring.config.model_copy(update={"llm": section})
         with closing(Wiring(config, clock=clock)) as parts:
             tree = GuardedTree(wiring=parts, settings=Settings())
             sent = [item async for item in tree.async_run(QUESTIONS[0], query_id="q")]
@@ -206,7 +200,7 @@ async def test_an_error_says_nothing_of_its_server(
     assert reply.sources == alone.sources
     late = fault in {Fault.HANGING, Fault.DRIPPING, Fault.LATE}
     flags = reply.retrieval_quality.fallback_reasons
-    assert flags == ("writer_timeout" if late else "writer_error",)
+    assert flags == ("llm_timeout" if late else "llm_error",)
 
 
 @pytest.mark.parametrize("kinds", ROUNDS)
@@ -216,8 +210,8 @@ def test_nothing_put_in_is_shown_on_either_route(wiring: Wiring, kinds: str) -> 
     tallies = {name: Tally(name=name) for name in ("direct", "tree")}
     with AdversaryServer() as server:
         server.playing = f"mixed:{kinds}"
-        section = WriterSection(kind="language_model", url=server.url, model="adversary")
-        chosen = {"writer": section, "answer_cache": AnswerCacheSection(enabled=False)}
+        section = LanguageModelSection(url=server.url, model="adversary")
+        chosen = {"llm": section, "answer_cache": AnswerCacheSection(enabled=False)}
         config = wiring.config.model_copy(update={**chosen, "log_level": "CRITICAL"})
         for name, tally in tallies.items():
             with closing(Wiring(config)) as parts:

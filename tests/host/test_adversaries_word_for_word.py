@@ -7,11 +7,10 @@ from contextlib import closing
 
 import pytest
 from scripts.lab.adversaries.tally import shown_in
-from tests.host.disguises import ALTERED, EACH, disguising, is_heard, unknown_lines
-from tests.writer_server import WriterServer, unanswered
+from tests.host.disguises import ALTERED, EACH, DisguisingServer, is_heard, unknown_lines
 
 from elysia_guard import Guard
-from elysia_guard.config import AnswerCacheSection, WriterSection, home
+from elysia_guard.config import AnswerCacheSection, LanguageModelSection, home
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.mode import Mode
 from elysia_guard.edge.elysia import GuardedTree
@@ -34,15 +33,15 @@ QUESTIONS = (
 
 
 @pytest.fixture
-def server() -> Iterator[WriterServer]:
-    with WriterServer(unanswered) as made:
+def server() -> Iterator[DisguisingServer]:
+    with DisguisingServer() as made:
         yield made
 
 
 @pytest.fixture
-def written(wiring: Wiring, server: WriterServer) -> Iterator[Wiring]:
+def guided(wiring: Wiring, server: DisguisingServer) -> Iterator[Wiring]:
     chosen = {
-        "writer": WriterSection(kind="language_model", url=server.url, model="m"),
+        "llm": LanguageModelSection(url=server.url, model="m"),
         "answer_cache": AnswerCacheSection(enabled=False),
         "log_level": "CRITICAL",
     }
@@ -63,19 +62,17 @@ def test_a_line_of_nobody_would_be_found(line: str) -> None:
 
 
 @pytest.mark.parametrize("kinds", ROUNDS, ids=lambda kinds: kinds[0])
-def test_on_the_direct_route(written: Wiring, server: WriterServer, kinds: list[str]) -> None:
+def test_on_the_direct_route(guided: Wiring, server: DisguisingServer, kinds: list[str]) -> None:
     """Every line of what a model was asked for stands in a file, or is a text of ours."""
-    told: dict[str, str] = {}
-    server.script = disguising(kinds, told)
-    pointed = 0
+    server.kinds, told, pointed = kinds, server.told, 0
     for case in golden.load(GOLDEN).select(golden.Split.TUNING)[::EVERY]:
-        before = len(told)
+        server.requests.clear()
         try:
-            reply = Guard(wiring=written).ask(case.query)
+            reply = Guard(wiring=guided).ask(case.query)
         except QuestionError:
             continue
         pointed += reply.mode is Mode.AUTO
-        if len(told) > before:  # a model was asked
+        if server.requests:
             assert unknown_lines(reply.answer, case.query) == []
         assert not [text for text in told if is_heard(text, shown_in(reply, reply.to_dict()))]
     assert set(told.values()) == set(kinds)
@@ -83,14 +80,13 @@ def test_on_the_direct_route(written: Wiring, server: WriterServer, kinds: list[
 
 
 @pytest.mark.parametrize("kinds", ROUNDS, ids=lambda kinds: kinds[0])
-async def test_on_the_tree(written: Wiring, server: WriterServer, kinds: list[str]) -> None:
-    told: dict[str, str] = {}
-    server.script = disguising(kinds, told)
-    tree = GuardedTree(wiring=written, settings=Settings())
+async def test_on_the_tree(guided: Wiring, server: DisguisingServer, kinds: list[str]) -> None:
+    server.kinds = kinds
+    tree = GuardedTree(wiring=guided, settings=Settings())
     for n, question in enumerate(QUESTIONS):
         sent = [item async for item in tree.async_run(question, query_id=f"q-{n}")]
         kept = (tree.conversation_history, tree.returner.store, tree.export_to_json())
         assert tree.last_response is not None
         assert unknown_lines(tree.last_response.answer, question) == []
-        assert not [text for text in told if is_heard(text, shown_in(sent, kept))]
-    assert told
+        assert not [text for text in server.told if is_heard(text, shown_in(sent, kept))]
+    assert server.told

@@ -1,4 +1,4 @@
-"""Kinds of documents of a house's own, as people ask for them: both routes, with a writer too."""
+"""Kinds of documents of a house's own, as people ask for them: both routes, with a model too."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 
 import pytest
+from tests.guide_server import GuideServer, lazy
 from tests.tables import table
 from tests.unit.house_of_kinds import settle
-from tests.writer_server import Asked, Sentence, WriterServer
 
 from elysia_guard import Guard
-from elysia_guard.config import AnswerCacheSection, WriterSection
+from elysia_guard.config import AnswerCacheSection, LanguageModelSection
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Filters
 from elysia_guard.domain.own_kinds import under
@@ -27,12 +27,6 @@ RFCS = ("RFC-0012", "RFC-0013", "RFC-0114")
 RUNBOOKS = ("RB 12", "RB 14")
 
 
-def quoting(asked: Asked) -> Sequence[Sentence]:
-    """Write the first sentence of the first source, word for word."""
-    words = " ".join(asked.sources[0]["text"].split()).split(". ")[0]
-    return [(words, [(1, words)])]
-
-
 @pytest.fixture(scope="module")
 def quoted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wiring]:
     """The house, without a model."""
@@ -42,11 +36,11 @@ def quoted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wiring]:
 
 
 @pytest.fixture(scope="module")
-def written(quoted: Wiring) -> Iterator[Wiring]:
-    """The same, with a model that writes, each time anew."""
-    with WriterServer(quoting) as server:
-        section = WriterSection(kind="language_model", url=server.url, model="m")
-        chosen = {"writer": section, "answer_cache": AnswerCacheSection(enabled=False)}
+def pointed(quoted: Wiring) -> Iterator[Wiring]:
+    """The same, with a model that points at the first unit, each time anew."""
+    with GuideServer(lazy) as server:
+        section = LanguageModelSection(url=server.url, model="m")
+        chosen = {"llm": section, "answer_cache": AnswerCacheSection(enabled=False)}
         with closing(Wiring(quoted.config.model_copy(update=chosen))) as made:
             yield made
 
@@ -62,12 +56,12 @@ def cited(reply: RAGResponse) -> tuple[str, ...]:
     return tuple(dict.fromkeys(source.doc_id for source in reply.sources))
 
 
-@pytest.mark.parametrize("writer", ["quoted", "written"])
+@pytest.mark.parametrize("house", ["quoted", "pointed"])
 def test_a_person_asks_for_them_as_for_any_other(
-    writer: str, request: pytest.FixtureRequest
+    house: str, request: pytest.FixtureRequest
 ) -> None:
     """Forty questions in three languages; the tree says what the direct route says."""
-    wiring: Wiring = request.getfixturevalue(writer)
+    wiring: Wiring = request.getfixturevalue(house)
     guard = Guard(wiring=wiring)
     for question, wanted in (row.values() for row in table("house_questions")):
         direct = guard.ask(question)

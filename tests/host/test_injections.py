@@ -21,7 +21,7 @@ from scripts.lab.adversaries.tally import shown_in
 from scripts.lab.adversaries.told import InventionKind, MadeSentence, heard, holds
 
 from elysia_guard import Conversation, Guard
-from elysia_guard.config import Config, WriterSection, home, load
+from elysia_guard.config import Config, LanguageModelSection, home, load
 from elysia_guard.edge.elysia import GuardedTree
 from elysia_guard.edge.elysia.host import Settings
 from elysia_guard.wiring import Wiring
@@ -93,11 +93,11 @@ def config(tmp_path_factory: pytest.TempPathFactory) -> Config:
 
 
 def heard_by_a_model(attack: Attack) -> Attack:
-    """An attack where a model meets it: of what was said before it is told nothing, nor of terms.
+    """An attack where a model meets it: of what was said before one that points is told nothing.
 
     One that obeys all the same is the worst that there can be.
     """
-    told = attack.place in {AttackPlace.DOCUMENT, AttackPlace.QUESTION}
+    told = attack.place is not AttackPlace.CONVERSATION
     return attack if told else attack.model_copy(update={"text": questions(attack)[-1]})
 
 
@@ -110,8 +110,8 @@ def server() -> Iterator[AdversaryServer]:
 
 @pytest.fixture(scope="module")
 def wiring(config: Config, server: AdversaryServer) -> Iterator[Wiring]:
-    section = WriterSection(kind="language_model", url=server.url, model="adversary")
-    made = Wiring(config.model_copy(update={"writer": section}))
+    section = LanguageModelSection(url=server.url, model="adversary")
+    made = Wiring(config.model_copy(update={"llm": section}))
     yield made
     made.close()
 

@@ -6,12 +6,11 @@ A sample of the golden set.
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from tests.host.scripted import ScriptedLM, load_as_models
+from tests.host.scripted import ScriptedLM
 from tests.judge_server import Fault, JudgeServer
 from tests.scripted_judges import (
     RightMostly,
@@ -20,7 +19,7 @@ from tests.scripted_judges import (
 )
 
 from elysia_guard import Guard
-from elysia_guard.config import JudgeSection, home
+from elysia_guard.config import JudgeSection, LanguageModelSection, home
 from elysia_guard.domain.calibration import JudgeCalibration
 from elysia_guard.domain.document import Filters
 from elysia_guard.domain.response import ReplyOutcome
@@ -37,7 +36,12 @@ GOLDEN = home() / "data" / "evaluation" / "golden_queries.jsonl"
 EVERY = 12
 """One tuning question in so many is asked."""
 TRUSTED = JudgeCalibration(
-    model="m@chat+p1", intercept=0.0, confidence=1.0, judged=1.5, asserted_from=0.85, ceiling=0.98
+    model="m@rerank+probability",
+    intercept=0.0,
+    confidence=1.0,
+    judged=1.5,
+    asserted_from=0.85,
+    ceiling=0.98,
 )
 
 
@@ -69,8 +73,13 @@ def judged_by(
     """Return the parts with a judge, or without any."""
     section = JudgeSection()
     if server:
-        section = JudgeSection(kind="language_model", url=server.url, model="m")
-    chosen = {"judge": section, "test_triggers": True, "log_level": "ERROR"}
+        section = JudgeSection(kind="rerank", url=server.url, model="m")
+    chosen = {
+        "judge": section,
+        "llm": LanguageModelSection(use="none"),
+        "test_triggers": True,
+        "log_level": "ERROR",
+    }
     made = Wiring(wiring.config.model_copy(update=chosen))
     limits = replace(made.pipeline.thresholds, judge=worth)
     made.pipeline = replace(made.pipeline, thresholds=limits)
@@ -83,43 +92,6 @@ def asked(cases: list[Case]) -> list[Case]:
     return [case for case in cases if case.category == "semantic_search"][:8]
 
 
-async def no_to_all(prompt: str) -> str:
-    """Write what a model would that finds no answer."""
-    data = json.loads(prompt.splitlines()[-1])
-    row = {"reasoning": "read", "sentence": "", "can_answer": False, "confidence": 0.95}
-    return json.dumps({"passages": [{**row, "id": item["id"]} for item in data["passages"]]})
-
-
-@pytest.mark.parametrize("answers", ["prose", "no", "error"])
-def test_a_trees_own_model_judges_what_it_finds(
-    wiring: Wiring, monkeypatch: pytest.MonkeyPatch, model_settings: Settings, answers: str
-) -> None:
-    """Where the settings name no server: its no lowers, and its nonsense is told."""
-    said = {"prose": "I think so.", "no": no_to_all, "error": OSError("down")}
-    model = ScriptedLM(said[answers])
-    load_as_models(monkeypatch, model)
-    chosen = {"judge": JudgeSection(kind="language_model"), "log_level": "ERROR"}
-    made = Wiring(wiring.config.model_copy(update=chosen))
-    asked = "How is the stability of the grid ensured?"
-    direct = Guard(wiring=made).ask(asked)
-    tree = GuardedTree(wiring=made, settings=model_settings)
-    tree(asked)
-    reply = tree.last_response
-    made.close()
-    assert reply is not None
-    assert direct.outcome is ReplyOutcome.HEDGED
-    assert not [step for step in direct.trace if step.stage == "judge"]
-    (step,) = [step for step in reply.trace if step.stage == "judge"]
-    if answers == "no":
-        assert reply.refused
-        assert step.note.startswith("scripted@chat+p1 judged 8 passage(s), 8 of them no")
-    else:
-        assert reply.outcome is ReplyOutcome.HEDGED
-        assert reply.sources == direct.sources
-        assert reply.retrieval_quality.fallback_reasons == ("judge_error",)
-    assert len(model.prompts) == (2 if answers == "prose" else 1)
-
-
 @pytest.mark.parametrize("fault", [None, Fault.ERROR])
 @pytest.mark.parametrize("model", [False, True], ids=["no model", "a model"])
 def test_both_routes_say_the_same(
@@ -130,7 +102,10 @@ def test_both_routes_say_the_same(
     model: bool,
     fault: Fault | None,
 ) -> None:
-    """The direct route and the tree, with a model and without, the judge being well or down."""
+    """The direct route and the tree, with a model that may not point and without.
+
+    The judge is well, or down.
+    """
     judged = judged_by(wiring, server, TRUSTED)
     server.fault = fault
     settings = Settings()

@@ -9,23 +9,13 @@ import json
 import os
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import dspy
 import pytest
 from tests.host.chat_server import SECRET, TOKENS, ChatServer
 from tests.host.runs import assert_well_formed, everything_kept, run
-from tests.host.scripted import (
-    MARK,
-    SEARCH,
-    ScriptedLM,
-    choice,
-    doubting,
-    hang,
-    load_as_models,
-    meaning,
-)
+from tests.host.scripted import MARK, ScriptedLM, choice, hang, load_as_models, making_up
 
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.edge.elysia import GuardedTree, guard
@@ -33,7 +23,6 @@ from elysia_guard.edge.elysia.host import Result, Settings, Tool
 from elysia_guard.edge.elysia.offline import KeptEnvironment
 from elysia_guard.edge.elysia.tree import STATE_KEY
 from elysia_guard.language.catalogue import say
-from elysia_guard.ports import no_intents
 from elysia_guard.testing.clock import FakeClock
 from elysia_guard.wiring import Wiring
 
@@ -43,7 +32,11 @@ LONG_S = 60.0
 OPEN = "How are grid models exchanged with neighbouring operators in CIMXML?"
 OTHER = "Who has to be told before a substation is taken out of service?"
 DECIDED = ("What is CIMXML?", "What does ADR.12 decide?")
-"""Both hold a term of the vocabulary, and are in doubt here: a model is asked how to read them."""
+"""A term and an identity: no model is asked."""
+CONTROLS = 2
+"""Control questions, which a model is asked once."""
+EACH = 2
+"""Calls for an open question: a plan, and then it points."""
 
 MakeTree = Callable[..., GuardedTree]
 
@@ -59,14 +52,8 @@ def no_cache() -> Iterator[None]:
 
 @pytest.fixture
 def server() -> Iterator[ChatServer]:
-    with ChatServer(SEARCH) as serving:
+    with ChatServer(making_up) as serving:
         yield serving
-
-
-@pytest.fixture
-def in_doubt(wiring: Wiring, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every open question with a term in it be in doubt."""
-    monkeypatch.setitem(vars(wiring), "pipeline", doubting(wiring))
 
 
 def variants(count: int) -> list[str]:
@@ -85,11 +72,6 @@ class Operator:
             self.wiring = Wiring(config, clock=self.clock)
         finally:
             sys.stderr = before
-        self.wiring.pipeline = doubting(self.wiring)
-
-    def be_sure(self) -> None:
-        """Leave no question in doubt: a model is asked for the choice of wrapped tools alone."""
-        self.wiring.pipeline = replace(self.wiring.pipeline, intents=no_intents)
 
     def tree(self, server: ChatServer) -> GuardedTree:
         return GuardedTree(wiring=self.wiring, settings=server.settings())
@@ -136,9 +118,9 @@ def verdict(reply: RAGResponse) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("question", [OPEN, OTHER])
 async def test_c1_any_model_leaves_the_verdict(
-    in_doubt: None, wiring: Wiring, new_tree: MakeTree, bare_settings: Settings, question: str
+    wiring: Wiring, new_tree: MakeTree, bare_settings: Settings, question: str
 ) -> None:
-    """What a model reads changes neither answer nor sources; every word that is said is ours."""
+    """One that invents changes neither answer nor sources; every word that is said is ours."""
     without = await ask(GuardedTree(wiring=wiring, settings=bare_settings), question)
     tree = new_tree()
     done = await run(tree, question)
@@ -163,7 +145,7 @@ def test_c1_what_is_set_during_a_run_stays(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize("taken", [1, 2, 3])
 async def test_c1_a_run_that_is_left_leaves_the_environment(
-    in_doubt: None, new_tree_with: MakeTree, monkeypatch: pytest.MonkeyPatch, taken: int
+    new_tree_with: MakeTree, monkeypatch: pytest.MonkeyPatch, taken: int
 ) -> None:
     """A reader who goes away in the middle leaves no key behind, at once and for good."""
     monkeypatch.setenv("OTHER_API_KEY", "kept")
@@ -182,7 +164,7 @@ async def test_c1_a_run_that_is_left_leaves_the_environment(
 
 
 async def test_c4_a_model_that_hangs(operator: Operator, server: ChatServer) -> None:
-    """When a model does not answer in time the rules read alone, and the answer says so."""
+    """When a model does not answer in time the rules answer alone, and the reply says so."""
     server.hanging = True
     server.on_late = lambda: operator.clock.advance(LONG_S)
     plain = await ask(GuardedTree(wiring=operator.wiring, settings=Settings()), OPEN)
@@ -195,7 +177,7 @@ async def test_c4_a_model_that_hangs(operator: Operator, server: ChatServer) -> 
     assert quality.fallback_active
     assert quality.confidence_score == plain.retrieval_quality.confidence_score
     assert reply.transparency.statement == say("en", "transparency.unguided", reasons="llm_timeout")
-    assert [step.note for step in reply.trace if step.stage == "reading"] == [
+    assert [step.note for step in reply.trace if step.stage == "planning"] == [
         "left to the rules: llm_timeout"
     ]
     assert tree.tree_data.environment.hidden_environment[STATE_KEY]["fallback_flags"] == [
@@ -204,10 +186,10 @@ async def test_c4_a_model_that_hangs(operator: Operator, server: ChatServer) -> 
     assert asyncio.all_tasks() == before
     assert await asyncio.to_thread(server.open_connections, 0) == 0
     (line,) = operator.lines
-    assert (line["event"], line["purpose"], line["route"]) == ("timeout", "reading", "tree")
+    assert (line["event"], line["purpose"], line["route"]) == ("timeout", "point", "tree")
     assert line["request_id"] == reply.request_id
-    assert operator.counted("llm_request_total", purpose="reading") == 1
-    assert operator.counted("llm_timeout_total", purpose="reading") == 1
+    assert operator.counted("llm_request_total", purpose="point") == 1
+    assert operator.counted("llm_timeout_total", purpose="point") == 1
     assert operator.counted("rag_fallback_total", flag="llm_timeout") == 1
 
 
@@ -225,7 +207,7 @@ async def test_c4_a_reader_who_goes_away_takes_the_call_along(
     assert await asyncio.to_thread(server.open_connections, 0) == 0
     assert asyncio.all_tasks() == before
     assert operator.lines == []
-    assert operator.counted("llm_request_total", purpose="reading") == 0
+    assert operator.counted("llm_request_total", purpose="point") == 0
 
 
 FAILURES: dict[str, tuple[dict[str, Any], str]] = {
@@ -246,17 +228,17 @@ async def test_c4_a_model_that_keeps_failing_is_left_alone(
     tree = operator.tree(server)
     for position in range(5):
         reply = await ask(tree, OPEN)
-        assert reply.retrieval_quality.fallback_reasons == (f"llm_{outcome}",)
+        assert reply.retrieval_quality.fallback_reasons == ("llm_error",)
         assert len(server.requests) == position + 1
     assert operator.counted("circuit_breaker_state", service="llm") == 2
     # Another conversation, which has never asked: the breaker is shared.
     reply = await ask(operator.tree(server), OPEN)
-    assert reply.retrieval_quality.fallback_reasons == ("llm_unavailable", "circuit_open")
+    assert reply.retrieval_quality.fallback_reasons == ("llm_error", "circuit_open")
     assert not reply.retrieval_quality.degraded
     assert len(server.requests) == 5
     assert operator.counted("circuit_breaker_trip_total", service="llm") == 1
-    assert operator.counted(f"llm_{outcome}_total", purpose="reading") == 5
-    assert operator.counted("llm_request_total", purpose="reading") == 5
+    assert operator.counted(f"llm_{outcome}_total", purpose="point") == 5
+    assert operator.counted("llm_request_total", purpose="point") == 5
     assert [line["event"] for line in operator.lines].count(outcome) == 5
     assert operator.lines[-1]["event"] == "circuit_open"
     assert SECRET not in operator.written.getvalue()
@@ -273,36 +255,35 @@ async def test_c4_a_model_that_is_not_there(operator: Operator) -> None:
         settings = server.settings()
     tree = GuardedTree(wiring=operator.wiring, settings=settings)
     reply = await ask(tree, OPEN)
-    assert reply.retrieval_quality.fallback_reasons == ("llm_unavailable",)
+    assert reply.retrieval_quality.fallback_reasons == ("llm_error",)
     assert tree.base_lm.num_retries == 0
     assert [line["event"] for line in operator.lines] == ["unavailable"]
 
 
-UNUSABLE: dict[str, dict[str, Any]] = {
-    "has no form": {"answer": f"{MARK}! I need no tools to know this."},
-    "is empty": {"answer": ""},
-    "is no text": {"answer": None},
-    "names a term of its own": {"answer": meaning(MARK)},
-    "names half a term": {"answer": meaning("XML")},
-    "says more": {"answer": json.dumps({"asks": "search", "term": "", "because": MARK})},
-    "is half of it": {"answer": SEARCH[:-3]},
-    "is a choice of a tool": {"answer": choice("guarded_search")},
-    "turns the key down": {"status": 401},
-    "turns the text down": {"status": 400},
-    "is unknown": {"status": 404},
+UNUSABLE: dict[str, tuple[dict[str, Any], int]] = {
+    "has no form": ({"answer": f"{MARK}! I need no tools to know this."}, 2),
+    "is empty": ({"answer": ""}, 2),
+    "is no text": ({"answer": None}, 2),
+    "is another form": ({"answer": json.dumps({"asks": "search", "because": MARK})}, 2),
+    "is a choice of a tool": ({"answer": choice("guarded_search")}, 2),
+    "turns the key down": ({"status": 401}, 1),
+    "turns the text down": ({"status": 400}, 1),
+    "is unknown": ({"status": 404}, 1),
 }
+"""What a server does, and how often it is asked then: once more where the form is wrong."""
 
 
 @pytest.mark.parametrize("name", UNUSABLE)
-async def test_c4_a_reading_that_is_none(operator: Operator, server: ChatServer, name: str) -> None:
-    """What is no reading is told as an error, and the model is asked again the next time."""
-    vars(server).update(UNUSABLE[name])
+async def test_c4_what_is_of_no_use(operator: Operator, server: ChatServer, name: str) -> None:
+    """What is in no form is told as an error, and the model is asked again the next time."""
+    fault, calls = UNUSABLE[name]
+    vars(server).update(fault)
     tree = operator.tree(server)
     for count in range(1, 8):
         reply = await ask(tree, OPEN)
         assert reply.retrieval_quality.fallback_reasons == ("llm_error",)
-        assert len(server.requests) == count
-    assert operator.counted("llm_error_total", purpose="reading") == 7
+        assert len(server.requests) == calls * count
+    assert operator.counted("llm_error_total", purpose="point") == 7
     assert operator.counted("circuit_breaker_state", service="llm") == 0
     assert MARK not in operator.written.getvalue()
 
@@ -327,7 +308,6 @@ async def test_c4_a_model_that_a_tool_asks(
 ) -> None:
     """A wrapped tool's calls have a deadline and the same breaker; the search stands in for it."""
     server.answer = lambda prompt: "" if "Say." in prompt else choice("bookshelf")
-    operator.be_sure()
     tree = operator.tree(server)
     tree.add_tool(guard(Asking(blocking=blocking)))
     done = await run(tree, OPEN)
@@ -357,7 +337,6 @@ async def test_c4_a_tool_whose_model_hangs_ends(
 
     model = ScriptedLM(choice("bookshelf"), late)
     load_as_models(monkeypatch, model)
-    operator.be_sure()
     with ChatServer() as server:
         tree = operator.tree(server)
     tree.add_tool(guard(Asking()))
@@ -368,7 +347,7 @@ async def test_c4_a_tool_whose_model_hangs_ends(
 
 
 async def test_c1_what_a_model_cost_is_counted_once(
-    in_doubt: None, server: ChatServer, new_tree_with: MakeTree
+    server: ChatServer, new_tree_with: MakeTree
 ) -> None:
     """Calls and tokens add up over questions that ask a model, need none, or see it fail."""
     tree = new_tree_with()
@@ -380,8 +359,9 @@ async def test_c1_what_a_model_cost_is_counted_once(
     server.status = 200
     await ask(tree, DECIDED[0])
     usage = tree.tracker
-    assert usage.get_num_calls("base_lm") == 3
-    assert usage.get_total_input_tokens("base_lm") == 3 * TOKENS["prompt_tokens"]
+    asked = CONTROLS + 3 * EACH
+    assert usage.get_num_calls("base_lm") == asked
+    assert usage.get_total_input_tokens("base_lm") == asked * TOKENS["prompt_tokens"]
     assert usage.get_average_output_tokens("base_lm") == TOKENS["completion_tokens"]
     assert usage.get_num_calls("complex_lm") == 0
     assert usage.get_average_cost("complex_lm") == 0
@@ -389,19 +369,20 @@ async def test_c1_what_a_model_cost_is_counted_once(
 
 
 async def test_c1_another_model_between_two_questions(
-    in_doubt: None, server: ChatServer, new_tree_with: MakeTree
+    server: ChatServer, new_tree_with: MakeTree
 ) -> None:
     """Settings may change at any time: the next question asks the model that they name then."""
     tree = new_tree_with()
     first, second, third, last = variants(4)
     for question in (first, second, DECIDED[0]):
         await ask(tree, question)
-    assert len(server.requests) == 2
-    with ChatServer(SEARCH) as other:
+    assert len(server.requests) == CONTROLS + 2 * EACH
+    with ChatServer(making_up) as other:
         tree.settings.MODEL_API_BASE = other.settings().MODEL_API_BASE
         for question in (DECIDED[0], first, DECIDED[0]):  # what one model wrote is not the other's
             await ask(tree, question)
-        assert (len(server.requests), len(other.requests)) == (2, 1)
+        assert len(server.requests) == CONTROLS + 2 * EACH
+        assert len(other.requests) == CONTROLS + EACH
         other.status = 500
         for question in (third, DECIDED[0]):
             await ask(tree, question)
@@ -411,15 +392,15 @@ async def test_c1_another_model_between_two_questions(
         tree.settings = server.settings()
         for question in (last, DECIDED[0]):
             await ask(tree, question)
-    assert len(server.requests) == 3
-    assert tree.tracker.get_num_calls("base_lm") == 4
+    assert len(server.requests) == CONTROLS + 3 * EACH
+    assert tree.tracker.get_num_calls("base_lm") == 2 * CONTROLS + 4 * EACH
 
 
 @pytest.mark.parametrize(
     "usage", [None, {}, {"prompt_tokens": None, "completion_tokens": None}, {"prompt_tokens": 3}]
 )
 async def test_c1_a_server_that_counts_no_tokens(
-    in_doubt: None, server: ChatServer, new_tree_with: MakeTree, usage: object
+    server: ChatServer, new_tree_with: MakeTree, usage: object
 ) -> None:
     """What a server says of its tokens, or does not say, ends no conversation."""
     server.usage = usage
@@ -427,7 +408,7 @@ async def test_c1_a_server_that_counts_no_tokens(
     first, second = variants(2)
     for question in (first, DECIDED[0], second):
         assert not (await ask(tree, question)).retrieval_quality.fallback_active
-    assert len(server.requests) == 2
+    assert len(server.requests) == CONTROLS + 2 * EACH
 
 
 async def test_c1_settings_given_during_a_run_stay(new_tree_with: MakeTree) -> None:
@@ -438,7 +419,7 @@ async def test_c1_settings_given_during_a_run_stay(new_tree_with: MakeTree) -> N
     assert tree.settings is given
 
 
-async def test_c1_exported_during_a_run(in_doubt: None, new_tree_with: MakeTree) -> None:
+async def test_c1_exported_during_a_run(new_tree_with: MakeTree) -> None:
     """A conversation saved while it is answered keeps the user's settings, and goes on later."""
     for question in (DECIDED[0], OPEN):
         tree = new_tree_with()

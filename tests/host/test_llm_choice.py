@@ -1,4 +1,4 @@
-"""With a language model: it may choose a wrapped tool; nothing that it writes goes any further."""
+"""With a language model: it may choose a wrapped tool; no word of what it writes goes further."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from tests.host.scripted import (
     in_json,
 )
 
+from elysia_guard.adapters.models.chat import json_in
 from elysia_guard.edge.elysia import GuardedTree, guard
 from elysia_guard.edge.elysia.host import Error, Response, Result, Settings, Text, Tool, Update
 from elysia_guard.wiring import Wiring
@@ -36,16 +37,29 @@ def assert_unheard(tree: GuardedTree, *runs: Run) -> None:
     assert MARK not in repr(tree.training_updates)
 
 
+def choices(model: ScriptedLM) -> list[str]:
+    """The prompts in which a step was to be chosen: neither a plan nor a pointing."""
+
+    def is_told(prompt: str) -> bool:
+        found = (json_in(line) for line in prompt.splitlines() if line.startswith("{"))
+        return any(
+            isinstance(data, dict) and {"catalogue", "documents"} & set(data) for data in found
+        )
+
+    return [prompt for prompt in model.prompts if not is_told(prompt)]
+
+
 # What it may choose
 
 
 async def test_chooses_none_of_our_steps(with_model: Model) -> None:
-    """Without a tool that was wrapped the rules take every step, and no model is asked."""
+    """Without a tool that was wrapped the rules take every step; a model plans, and points."""
     tree, model = with_model(choice("list_documents", {"kinds": "principle"}))
     done = await run(tree, OPEN)
     assert_well_formed(done)
     assert done.steps == ["guarded_search", "grounded_answer"]
-    assert model.calls == 0
+    assert model.calls
+    assert not choices(model)
 
 
 async def test_may_choose_a_wrapped_tool(with_model: Model) -> None:
@@ -341,6 +355,7 @@ async def test_a_wrapped_tool_that_is_not_available(with_model: Model) -> None:
         tree, model = with_model(choice("bookshelf"))
         tree.add_tool(guard(kind(_found(RELEVANT))))
         done = await run(tree, OPEN)
-        assert model.calls == 0
+        assert model.calls
+        assert not choices(model)
         assert done.steps == ["guarded_search", "grounded_answer"]
         assert_unheard(tree, done)

@@ -10,8 +10,9 @@ from typing import Any
 
 import dspy
 import pytest
+from tests.guide_server import pointing
 from tests.host.chat_server import ChatServer
-from tests.host.scripted import MARK, SEARCH, contrary, doubting, hurry
+from tests.host.scripted import MARK, guiding, hurry, making_up
 from tests.host.test_webapp import Chat, Page, only, opened, running, text_of
 
 from elysia_guard.edge.elysia.webapp import server
@@ -44,8 +45,8 @@ QUESTIONS = (
 )
 
 KINDS: dict[str, dict[str, Any]] = {
-    "right": {"answer": SEARCH},
-    "wrong": {"answer": contrary},
+    "right": {"answer": guiding(pointing("CIMXML"))},
+    "wrong": {"answer": making_up},
     "slow": {"hanging": True},
     "broken": {"answer": f"{MARK}! I need no tools to know this."},
 }
@@ -53,12 +54,8 @@ KINDS: dict[str, dict[str, Any]] = {
 
 @pytest.fixture(scope="module")
 def chat(wiring: Wiring) -> Iterator[Chat]:
-    """A chat in which every open question with a term in it is in doubt."""
-    before = wiring.pipeline
-    vars(wiring)["pipeline"] = doubting(wiring)
     with running(server._settings(wiring)) as address:
         yield Chat(address)
-    vars(wiring)["pipeline"] = before
 
 
 @pytest.fixture(params=KINDS)

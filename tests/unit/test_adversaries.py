@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from collections.abc import Sequence
@@ -15,10 +16,11 @@ from scripts.lab.adversaries.policies import (
     POLICIES,
     script,
 )
+from scripts.lab.adversaries.server import asked
 from scripts.lab.adversaries.tally import Tally, markdown
 from scripts.lab.adversaries.told import (
+    AdversaryPrompt,
     AdversarySource,
-    ClaimedEvidence,
     InventionKind,
     MadeSentence,
     all_heard,
@@ -66,12 +68,17 @@ def source(text: str, n: int = 1, document: str = "ADR-0012") -> AdversarySource
     return AdversarySource(id=n, text=text, document=document, title="Keys", status="accepted")
 
 
+CATALOGUE = [
+    "1 | adr | ADR-0012 | Rotate every key of the house each year | accepted",
+    "2 | policy | POL-0003 | Gates",
+]
 SOURCES = (source(ENGLISH), source(OTHER, 2, "POL-0003"))
 
 
 def ground(*texts: str, question: str = "How are zebras fed?", seed: int = 1) -> Ground:
     named = [source(text, n, f"ADR-001{n}") for n, text in enumerate(texts, start=1)]
-    return Ground(question=question, sources=named, chance=random.Random(seed), attacks=(ATTACK,))
+    prompt = AdversaryPrompt(question=question, sources=named)
+    return Ground(asked=prompt, chance=random.Random(seed), attacks=(ATTACK,))
 
 
 def made(kind: InventionKind, *texts: str, most: int = 20, seed: int = 1) -> Sequence[MadeSentence]:
@@ -91,7 +98,7 @@ class TestWhatIsInvented:
         for item in found:
             assert item.invented
             assert item.kind is kind
-            if kind in kinds.CUT:
+            if kind is InventionKind.CONDITION:
                 assert " ".join(words_of(item.text)) in " ".join(words_of(item.original))
                 assert words_of(item.text) != words_of(item.original)
             else:
@@ -101,14 +108,17 @@ class TestWhatIsInvented:
     @pytest.mark.parametrize(
         "kind", [kind for kind in InventionKind if kind is not InventionKind.OBEYED]
     )
-    def test_its_evidence_stands_in_a_source(self, kind: InventionKind) -> None:
-        """Verbatim, in the source that it names; but for a wrong number, where it does not."""
+    def test_what_is_pointed_at_for_it_was_told(self, kind: InventionKind) -> None:
+        """What it was made of stands there; but for a wrong number, where it does not."""
         texts = (ENGLISH, OTHER)
         for item in made(kind, *texts):
-            assert len(item.evidence) == (2 if kind is InventionKind.JOINED else 1)
-            for named in item.evidence:
-                stands = named.words in " ".join(texts[named.source - 1].split())
-                assert stands is (kind is not InventionKind.WRONG_SOURCE)
+            assert len(item.units) == (2 if kind is InventionKind.JOINED else 1)
+            assert all(1 <= n <= len(texts) for n in item.units)
+            stands = item.original in " ".join(texts[item.units[-1] - 1].split())
+            assert stands
+            if kind is InventionKind.WRONG_SOURCE:
+                said = item.text.partition(", ")[2][1:]
+                assert said not in " ".join(texts[item.units[0] - 1].split())
 
     @pytest.mark.parametrize("text", [DUTCH, GERMAN, FRENCH])
     def test_other_languages_are_turned_in_their_own_words(self, text: str) -> None:
@@ -117,7 +127,7 @@ class TestWhatIsInvented:
             InventionKind.UNIT,
             InventionKind.MODALITY,
             InventionKind.NEGATION,
-            InventionKind.HALF,
+            InventionKind.CONDITION,
             InventionKind.NAME,
         ):
             found = made(kind, text)
@@ -127,7 +137,7 @@ class TestWhatIsInvented:
     def test_an_order_in_a_document_is_obeyed(self) -> None:
         (item,) = made(InventionKind.OBEYED, f"{ENGLISH}\n\n{ATTACK.text}")
         assert item.text == ATTACK.says
-        assert item.evidence == (ClaimedEvidence(source=1, words=ATTACK.text),)
+        assert item.units == (1,)
         assert not made(InventionKind.OBEYED, ENGLISH)
 
 
@@ -167,10 +177,49 @@ class TestWhatIsHeard:
 
 class TestPolicies:
     @pytest.mark.parametrize("name", POLICIES)
-    def test_the_same_is_written_to_the_same(self, name: str) -> None:
+    @pytest.mark.parametrize("plans", [False, True])
+    def test_the_same_is_written_to_the_same(self, name: str, *, plans: bool) -> None:
         """20 of 20, and something else in another turn where there is chance in it."""
-        first = script(name)("How are zebras fed?", SOURCES)
-        assert all(script(name)("How are zebras fed?", SOURCES) == first for _ in range(19))
+        prompt = AdversaryPrompt(question="How are zebras fed?", sources=SOURCES, plans=plans)
+        first = script(name)(prompt)
+        assert all(script(name)(prompt) == first for _ in range(19))
+
+    def test_a_plan_holds_inventions_and_numbers_of_nothing(self) -> None:
+        data = {"catalogue": CATALOGUE, "asked_before": [], "question": "How are zebras fed at 9?"}
+        reply = script("mixed:name")(asked([{"role": "user", "content": json.dumps(data)}]))
+        said = json.loads(reply.text)
+        assert said["question"] == data["question"]
+        assert said["searches"] == said["terms"] == [item.text for item in reply.made] != []
+        assert {0, -1, 3, 10**12} & set(said["documents"])
+        assert all(item.invented for item in reply.made)
+
+    def test_a_pointing_is_right_beside_what_is_invented_astray_and_out_of_role(self) -> None:
+        told = {
+            "document": "ADR-0012",
+            "title": "Keys",
+            "sections": [
+                {"section": "Decision", "units": {"1": ENGLISH}},
+                {"section": "Options", "role": "options", "units": {"2": OTHER}},
+            ],
+        }
+        data = {"documents": [told], "question": "When are keys rotated?"}
+        reply = script("mixed:name")(asked([{"role": "user", "content": json.dumps(data)}]))
+        said, right = json.loads(reply.text), [item for item in reply.made if not item.invented]
+        assert right
+        assert said["units"][0] == right[0].units[0] == 1
+        assert 2 in said["units"]
+        assert {0, -1, 3, 10**12} & set(said["units"])
+        invented = [item.text for item in reply.made if item.invented]
+        assert said["missing"] == said["answer"] == " ".join(invented) != ""
+
+    def test_texts_stand_where_numbers_belong(self) -> None:
+        """Half the time, so that a model which is asked again may write what is read."""
+        prompts = [
+            AdversaryPrompt(question="How are zebras fed?", sources=SOURCES, turn=turn)
+            for turn in range(8)
+        ]
+        named = [json.loads(script("fabricate:name")(each).text)["units"] for each in prompts]
+        assert {isinstance(units[0], str) for units in named} == {True, False}
 
 
 class TestTally:

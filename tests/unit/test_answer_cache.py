@@ -9,33 +9,34 @@ from typing import Any
 
 import pytest
 from tests.contract.answers_contract import ANSWER
-from tests.unit.made_writers import ASKED, FALLBACK, MADE_UP, SURE, TLS, Scripted, says_no, writing
+from tests.unit.made_guides import ASKED, FALLBACK, SURE, TLS, Scripted, pointing, says_no
 from tests.unit.small_world import DECISION, KNOWLEDGE, World, cited, index, named
 
 from elysia_guard.adapters.cached import MemoryStore
 from elysia_guard.domain.conversation import Conversation
-from elysia_guard.domain.document import Document, Passage
+from elysia_guard.domain.document import Document
 from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableError
 from elysia_guard.domain.events import AnswerKept, RecallEnded
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.manuscript import Written
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.origin import Against, Origin, OriginState
+from elysia_guard.domain.pointing import Plan, PointedVerdict, Pointing
 from elysia_guard.domain.quality import RetrievalQuality
-from elysia_guard.domain.question import Lang
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse, ResponseWarning
 from elysia_guard.domain.saved import TELLING, may_be_kept
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope
 from elysia_guard.pipeline.answer_cache import AnswerMemory
 from elysia_guard.ports import Origins
-from elysia_guard.stages.writing import AnswerGenerator
+from elysia_guard.stages.guiding import Guidance
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.testing.terminology import CONCEPTS, METER, FakeTerminology
 
 DEFAULT = {"auto": 300.0, "thinking": 900.0}
 WHOLE = {"instant": 120.0, **DEFAULT}
 LATER = "2027"
+WAIT_S = 10.0
+"""As long as one answer may take."""
 assert ANSWER.response.validation
 VALIDATION = ANSWER.response.validation
 
@@ -61,25 +62,29 @@ class Moving(Origins):
 
 
 class Remembering(World):
-    """A world with a writer that remembers answers, and handles on each part."""
+    """A world with a guide that remembers answers, and handles on each part."""
 
     def __init__(
-        self, say: Any = None, *, lifetimes: Mapping[str, float] = DEFAULT, **parts: Any
+        self,
+        guide: Scripted | None = None,
+        *,
+        lifetimes: Mapping[str, float] = DEFAULT,
+        **parts: Any,
     ) -> None:
         super().__init__(thresholds=SURE, **parts)
-        self.writer = Scripted(say or writing((TLS, TLS), (FALLBACK, FALLBACK)))
+        self.guide = guide or Scripted(point=pointing(TLS, FALLBACK))
         self.origins = Moving()
         self.store = MemoryStore(clock=self.clock)
         self.memory = AnswerMemory(
             store=self.store,
             lifetimes=lifetimes,
             configuration="settings",
-            wait_s=dict.fromkeys(WHOLE, 8.0),
+            wait_s=dict.fromkeys(WHOLE, WAIT_S),
             clock=self.clock,
         )
         self.pipeline = replace(
             self.pipeline,
-            generator=AnswerGenerator(writer=self.writer, clock=self.clock),
+            guidance=Guidance(guide=self.guide, clock=self.clock),
             origins=self.origins,
             memory=self.memory,
             deadline_clock=self.clock,
@@ -92,8 +97,8 @@ class Remembering(World):
 
     @property
     def calls(self) -> int:
-        """How often the writer was asked."""
-        return len(self.writer.asked)
+        """How often the guide was asked, to plan or to point."""
+        return self.guide.calls
 
     def change(self, **parts: Any) -> None:
         self.pipeline = replace(self.pipeline, **parts)
@@ -119,7 +124,7 @@ class TestGivenAgain:
         embedded = world.embedder.calls  # type: ignore[attr-defined]
         second = await asked(world, f"  {ASKED} ", id_="req-2")
         assert world.outcomes == ["miss", "hit"]
-        assert world.calls == 1
+        assert world.calls == 2
         assert world.embedder.calls == embedded  # type: ignore[attr-defined]
         assert second == replace(first, request_id="req-2", trace=second.trace)
         assert steps(second) == ["router", "cache"]
@@ -134,7 +139,7 @@ class TestGivenAgain:
     ) -> None:
         """ADR-0031: 2, 5 and 15 minutes; what is kept longest ago is not looked at."""
         world = Remembering(lifetimes={mode: seconds})
-        world.writer.say = writing((TLS, TLS))
+        world.guide.point_with = pointing(TLS)
         inquiry = await begun(world, mode=Mode(mode))
         reply = replace(await world.pipeline.answer(inquiry), mode=Mode(mode))
         # As an answer that came out in this mode, whatever made it.
@@ -179,22 +184,24 @@ class TestGivenAgain:
 
 class TestNeverKept:
     @pytest.mark.parametrize(
-        "say",
+        "said",
         [
-            SourceUnavailableError("down", source="writer"),
-            SourceTimeoutError("late", source="writer"),
-            writing((TLS, TLS), (MADE_UP, TLS)),
-            writing((MADE_UP, TLS)),
-            says_no,
+            {"point": SourceUnavailableError("down", source="llm")},
+            {"point": SourceTimeoutError("late", source="llm")},
+            {"plan": SourceUnavailableError("down", source="llm"), "point": pointing(TLS)},
+            {"point": Pointing(verdict=PointedVerdict.ANSWERS, units=(99,))},
+            {"point": Pointing(verdict=PointedVerdict.ANSWERS)},
+            {"point": says_no},
         ],
     )
-    async def test_what_a_model_failed_at(self, say: Any) -> None:
+    async def test_what_a_model_failed_at(self, said: dict[str, Any]) -> None:
         """It is asked again the next time, and then its answer is shown."""
-        world = Remembering(say)
+        world = Remembering(Scripted(**said))
         await asked(world)
         assert len(world.store) == 0
-        world.writer.say = writing((TLS, TLS))
+        world.guide.plan_with, world.guide.point_with = Plan(), pointing(TLS)
         assert (await asked(world)).mode is Mode.AUTO
+        assert len(world.store) == 1
         assert world.outcomes == ["miss", "miss"]
 
     @pytest.mark.parametrize(
@@ -323,11 +330,10 @@ class TestWhatAnAnswerDependsOn:
         world = Remembering()
         await asked(world)
         own = world.pipeline
-        other = Scripted(world.writer.say)
-        other.model_id = "scripted@write+other-prompt"
-        world.change(generator=AnswerGenerator(writer=other, clock=world.clock))
+        other = Scripted(point=world.guide.point_with, model_id="scripted@point+other")
+        world.change(guidance=Guidance(guide=other, clock=world.clock))
         await asked(world)
-        world.change(generator=own.generator, memory=replace(world.memory, configuration="others"))
+        world.change(guidance=own.guidance, memory=replace(world.memory, configuration="others"))
         await asked(world)
         world.change(memory=world.memory)
         await asked(world, mode=Mode.THINKING)
@@ -359,23 +365,16 @@ class TestWhatAnAnswerDependsOn:
 
 
 class Slow(Scripted):
-    """A writer that writes when it is let go."""
+    """A guide that says what to search for when it is let go."""
 
-    def __init__(self, say: Any) -> None:
-        super().__init__(say)
+    def __init__(self, **said: Any) -> None:
+        super().__init__(**said)
         self.go, self.began = asyncio.Event(), asyncio.Event()
 
-    async def __call__(self, question: str, told: Sequence[Passage], /, *, lang: Lang) -> Written:
+    async def plan(self, question: str, catalogue: Sequence[Document], /, **told: Any) -> Plan:
         self.began.set()
         await self.go.wait()
-        return await super().__call__(question, told, lang=lang)
-
-
-def slow(say: Any = None) -> tuple[Remembering, Slow]:
-    world = Remembering()
-    writer = Slow(say or world.writer.say)
-    world.change(generator=AnswerGenerator(writer=writer, clock=world.clock))
-    return world, writer
+        return await super().plan(question, catalogue, **told)
 
 
 async def settled() -> None:
@@ -387,12 +386,13 @@ async def settled() -> None:
 class TestAtOnce:
     async def test_the_same_question_at_once_is_one(self) -> None:
         """Nine wait for the first."""
-        world, writer = slow()
+        guide = Slow(point=pointing(TLS))
+        world = Remembering(guide)
         replies = [asyncio.create_task(asked(world, id_=f"req-{n}")) for n in range(10)]
-        await writer.began.wait()
-        writer.go.set()
+        await guide.began.wait()
+        guide.go.set()
         told = await asyncio.gather(*replies)
-        assert len(writer.asked) == 1
+        assert guide.calls == 2
         assert sorted(world.outcomes) == ["miss", *["shared"] * 9]
         assert {reply.answer for reply in told} == {told[0].answer}
         assert [reply.request_id for reply in told] == [f"req-{n}" for n in range(10)]
@@ -403,10 +403,10 @@ class TestAtOnce:
         await world.pipeline.recall(lost := await begun(world))
         waiting = asyncio.create_task(asked(world))
         await settled()
-        world.clock.advance(8)
+        world.clock.advance(WAIT_S)
         reply = await waiting
         assert reply.mode is Mode.INSTANT
-        assert reply.retrieval_quality.fallback_reasons == ("writer_timeout",)
+        assert reply.retrieval_quality.fallback_reasons == ("llm_timeout",)
         assert world.calls == 0
         assert (await asked(world)).mode is Mode.AUTO
         world.pipeline.leave(lost)

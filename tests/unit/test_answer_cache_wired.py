@@ -1,17 +1,17 @@
-"""Answers kept behind a real writer, over real files: what a change of anything does to them."""
+"""Answers kept behind a model that points, over real files: what changes do to them."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.writer_server import Asked, Sentence, WriterServer
+from tests.guide_server import GuideServer, pointing
 
 from elysia_guard import Guard, RAGResponse
-from elysia_guard.config import AnswerCacheSection, Config, WriterSection, home, load
+from elysia_guard.config import AnswerCacheSection, Config, LanguageModelSection, home, load
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.profiles import ProfileName
 from elysia_guard.testing.clock import FakeClock
@@ -21,10 +21,6 @@ ASKED = "How often are keys rotated?"
 WORDS = "Keys are rotated every twelve months by the security team."
 NEW = "Keys are rotated every six months by the security team."
 MORE = "A lost key is revoked within one hour."
-
-
-def right(asked: Asked) -> Sequence[Sentence]:
-    return [(words, [(asked.saying(words), words)]) for words in (WORDS, MORE)]
 
 
 def written(*sentences: str) -> str:
@@ -41,18 +37,18 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def server() -> Iterator[WriterServer]:
-    with WriterServer(right) as made:
+def server() -> Iterator[GuideServer]:
+    with GuideServer(pointing(WORDS)) as made:
         yield made
 
 
 @pytest.fixture
-def config(folder: Path, server: WriterServer) -> Config:
+def config(folder: Path, server: GuideServer) -> Config:
     shipped = load(home() / "config" / "guard.yaml", environ={})
     place = folder.parent / "index.sqlite"
     made = shipped.naming("index", kind="sqlite", path=place, sources=[folder])
-    writer = WriterSection(kind="language_model", url=server.url, model="m")
-    return made.model_copy(update={"log_level": "ERROR", "writer": writer})
+    llm = LanguageModelSection(url=server.url, model="m")
+    return made.model_copy(update={"log_level": "ERROR", "llm": llm})
 
 
 def guard_of(config: Config, clock: FakeClock | None = None, **cache: Any) -> Guard:
@@ -77,17 +73,17 @@ def stages(reply: RAGResponse) -> list[str]:
     return [step.stage for step in reply.trace]
 
 
-def test_the_model_is_asked_once(guard: Guard, server: WriterServer) -> None:
+def test_the_model_is_asked_once(guard: Guard, server: GuideServer) -> None:
     """By any caller, in whatever loop; five minutes long."""
     first, second = guard.ask(ASKED), guard.ask(ASKED)
     assert (first.answer, first.mode) == (second.answer, Mode.AUTO)
-    assert len(server.requests) == 1
+    assert [len(server.asked_to(each)) for each in ("plan", "point")] == [1, 1]
     assert stages(second)[-1] == "cache"
     assert [counted(guard, name) for name in ("miss", "kept", "hit")] == [1, 1, 1]
 
 
 def test_a_file_that_has_changed_is_quoted_as_it_is_now(guard: Guard, folder: Path) -> None:
-    """No sentence of the kept answer is shown that no longer stands there."""
+    """No unit of the kept answer is shown that no longer stands there."""
     assert WORDS in guard.ask(ASKED).answer
     (folder / "keys.md").write_text(written(NEW, MORE), encoding="utf-8")
     reply = guard.ask(ASKED)
@@ -130,9 +126,9 @@ def test_times_to_live_are_those_of_adr_0031() -> None:
     assert chosen == (2 * 60, 5 * 60, 15 * 60)
 
 
-def test_without_a_writer_there_is_nothing_to_keep(config: Config) -> None:
+def test_without_a_model_there_is_nothing_to_keep(config: Config) -> None:
     """Unless instant answers are to be kept too, for their two minutes."""
-    plain = config.model_copy(update={"writer": WriterSection()})
+    plain = config.model_copy(update={"llm": LanguageModelSection(use="none")})
     assert guard_of(plain).pipeline.memory is None
     clock = FakeClock()
     guard = guard_of(plain, clock, modes=["instant"])
@@ -161,7 +157,7 @@ def test_settings_that_can_change_an_answer_are_part_of_the_key(config: Config) 
     others = {
         configuration(default_lang="nl"),
         configuration(profile_limits="measured", profile=ProfileName.named("multi-gate")),
-        configuration(writer=config.writer.model_copy(update={"max_chars": 900})),
+        configuration(llm=config.llm.model_copy(update={"max_chars": 900})),
     }
     assert own not in others
     assert len(others) == 3

@@ -187,12 +187,28 @@ class TestEnvironment:
             load(environ={f"{PREFIX}{key}": value for key, value in row["settings"].items()})
 
     def test_c4_a_model_has_a_few_seconds_unless_somebody_says_otherwise(self) -> None:
-        """A choice may take three seconds, and five failures in a row are enough."""
+        """A choice may take three, an answer ten; five failures in a row are enough."""
         made = load(environ={})
         assert (made.llm.choice_deadline_seconds, made.llm.deadline_seconds) == (3, 20)
+        assert (made.llm.answer_seconds, made.llm.thinking_seconds) == (10, 25)
         breaker = made.circuit_breaker.llm
         assert (breaker.failure_threshold, breaker.success_threshold) == (5, 2)
         assert breaker.timeout_seconds == 30
+
+    @pytest.mark.parametrize(
+        ("settings", "elysias"),
+        [
+            ({}, True),
+            ({"LLM__URL": "http://models.example", "LLM__MODEL": "m"}, False),
+            ({"LLM__USE": "none"}, False),
+        ],
+    )
+    def test_the_models_of_elysia_point_unless_somebody_says_otherwise(
+        self, settings: dict[str, str], *, elysias: bool
+    ) -> None:
+        """Those of a server that is named do in their place, or none at all."""
+        made = load(environ={f"{PREFIX}{key}": value for key, value in settings.items()})
+        assert made.points_with_elysia is elysias
 
     @pytest.mark.parametrize("suffix", ["API_KEY", "TOKEN", "API_BASE"])
     def test_a_secret_is_no_setting(self, folder: Path, suffix: str) -> None:

@@ -1,19 +1,19 @@
-"""The page of first steps: each command says what stands below it, and a writer may be put in."""
+"""The page of first steps: each command says what stands below it, and a model may be put in."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import yaml
 from click.testing import CliRunner
+from tests.guide_server import Asked, GuideServer, Said
 from tests.shipped import shipped_config
-from tests.writer_server import Asked, Sentence, WriterServer
 
 from elysia_guard import Guard
-from elysia_guard.config import AnswerCacheSection, Config, WriterSection, home
+from elysia_guard.config import AnswerCacheSection, Config, LanguageModelSection, home
 from elysia_guard.domain.response import ReplyOutcome
 from elysia_guard.edge.cli.main import cli
 from elysia_guard.wiring import Wiring
@@ -60,33 +60,27 @@ def test_a_command_says_what_stands_below_it(question: str, shown: str, folder: 
         skipped = False
 
 
-def copying(asked: Asked) -> Sequence[Sentence]:
-    """Write one sentence that stands in a source, and one that stands in none."""
-    source = asked.saying(SENTENCE)
-    text = next(each["text"] for each in asked.sources if each["id"] == source)
-    whole = next(
-        each for each in re.split(r"(?<=[.])\s+", " ".join(text.split())) if SENTENCE in each
-    )
-    return [(whole, [(source, whole)]), ("Sessions were invented in 1842.", [(source, whole)])]
+def pointing(asked: Asked) -> Said:
+    """Point at one unit that answers, and at one that there is not."""
+    return "answers", [*asked.saying(SENTENCE), len(asked.units) + 1]
 
 
 @pytest.mark.slow
-def test_the_settings_of_the_writer_let_a_model_write(config: Config) -> None:
-    """What it copied is shown as written by it; what it made up is not."""
+def test_the_settings_of_the_model_let_it_point(config: Config) -> None:
+    """What it points at is quoted as the source has it, and tells who chose it."""
     (text,) = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
-    given = WriterSection.model_validate(yaml.safe_load(text)["writer"])
-    with WriterServer(copying) as server:
+    given = LanguageModelSection.model_validate(yaml.safe_load(text)["llm"])
+    with GuideServer(pointing) as server:
         own = config.model_copy(
             update={
-                "writer": given.model_copy(update={"url": server.url}),
+                "llm": given.model_copy(update={"url": server.url}),
                 "answer_cache": AnswerCacheSection(enabled=False),
             }
         )
         guard = Guard(wiring=Wiring(own))
         response = guard.ask("How long may a privileged session last?")
         guard.wiring.close()
-    assert response.outcome is not ReplyOutcome.REFUSED
+    assert response.outcome is ReplyOutcome.HEDGED
     assert response.written_by is not None
     assert given.model in response.written_by
-    assert SENTENCE in response.answer
-    assert "1842" not in response.answer
+    assert [SENTENCE in source.quote for source in response.sources] == [True]

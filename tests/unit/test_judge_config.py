@@ -26,7 +26,12 @@ from elysia_guard.wiring import Wiring
 
 KEY_VARIABLE = "ELYSIA_GUARD_JUDGE_API_KEY"
 WORTH = JudgeCalibration(
-    model="m@chat+p1", intercept=0.0, confidence=1.0, judged=1.0, asserted_from=0.9, ceiling=0.98
+    model="m@rerank+probability",
+    intercept=0.0,
+    confidence=1.0,
+    judged=1.0,
+    asserted_from=0.9,
+    ceiling=0.98,
 )
 
 
@@ -74,8 +79,8 @@ def test_the_calibration_is_a_section_of_the_thresholds(tmp_path: Path) -> None:
     text = (config.home() / "config" / "thresholds.yaml").read_text()
     file = tmp_path / "thresholds.yaml"
     file.write_text(
-        f"{text}\njudge: {{model: m@chat+p1, intercept: 0.0, confidence: 1.0, judged: 1.0, "
-        "asserted_from: 0.9, ceiling: 0.98}\n"
+        f"{text}\njudge: {{model: m@rerank+probability, intercept: 0.0, confidence: 1.0, "
+        "judged: 1.0, asserted_from: 0.9, ceiling: 0.98}\n"
     )
     assert config.load_thresholds(file).judge == WORTH
     assert config.load_thresholds(config.home() / "config" / "thresholds.yaml").judge is None
@@ -94,13 +99,12 @@ class TestMade:
         """From any loop, and once about the same."""
         write_count(tmp_path / "m")
         for values in (
-            {"kind": "language_model", "url": server.url, "model": "m"},
             {"kind": "rerank", "url": server.url},
             {"kind": "onnx", "path": tmp_path / "m"},
         ):
             wiring = wired(**values)
             assert ask(wiring) == ask(wiring)
-        assert len(server.requests) == 2
+        assert len(server.requests) == 1
 
     def test_the_key_comes_from_the_environment(
         self, wired: Callable[..., Wiring], server: JudgeServer, monkeypatch: pytest.MonkeyPatch
@@ -121,7 +125,7 @@ class TestDoctor:
     def look(
         self, wired: Callable[..., Wiring], server: JudgeServer, worth: JudgeCalibration | None
     ) -> Check:
-        wiring = wired(kind="language_model", url=server.url, model="m")
+        wiring = wired(kind="rerank", url=server.url, model="m")
         wiring.ensure_index()
         limits = replace(wiring.pipeline.thresholds, judge=worth)
         wiring.pipeline = replace(wiring.pipeline, thresholds=limits)
@@ -148,9 +152,9 @@ class TestDoctor:
     ) -> None:
         found = self.look(wired, server, worth)
         assert (found.state, found.needed) == (PartState.OK, False)
-        assert found.text.startswith("m@chat+p1, 8 passages a question; answers in ")
+        assert found.text.startswith("m@rerank+probability, 8 passages a question; answers in ")
         assert said in found.text
-        assert found.data["calibrated"] is bool(worth and worth.model == "m@chat+p1")
+        assert found.data["calibrated"] is bool(worth and worth.model == "m@rerank+probability")
 
     @pytest.mark.parametrize("decide", [AlwaysYes(), AlwaysYes(first=1)])
     def test_one_that_does_not_read_is_told(

@@ -119,16 +119,3 @@ async def test_a_request_begins_once_however_it_is_turned_away(text: str) -> Non
     assert started(world) == []
     world.pipeline.turn_away(text, caught.value, request_id="r", route="tree")
     assert started(world) == ["tree"]
-
-
-async def test_a_model_that_there_is_nothing_to_ask_is_not_asked() -> None:
-    """A question without a term of the vocabulary stays as it was read, and the trace is silent."""
-    world = World()
-    inquiry = await world.pipeline.begin("Where to eat?", request_id="r", route="tree")
-    before = (inquiry.part, len(inquiry.trace))
-
-    async def never(_prompt: str, /, **_: object) -> str:
-        raise AssertionError("asked")
-
-    await world.pipeline.consult(inquiry, never)
-    assert (inquiry.part, len(inquiry.trace)) == before

@@ -13,7 +13,7 @@ import pytest
 from tests.contract.index_contract import sample_passages
 from tests.contract.memory_weaviate import MemoryConnection, MemoryWeaviate, Used
 from tests.contract.test_parts_stores import NAMES, in_weaviate
-from tests.unit.made_writers import TLS
+from tests.unit.made_guides import TLS
 
 from elysia_guard.adapters.hybrid import rarity_of
 from elysia_guard.adapters.sentence_vectors import compared, pack

@@ -25,13 +25,13 @@ from pathlib import Path
 
 from scripts.lab.adversaries.policies import SEED
 from scripts.lab.adversaries.server import AdversaryServer
-from scripts.lab.adversaries.tally import Counted, Leak, Tally, counted, markdown, shown_in
+from scripts.lab.adversaries.tally import Leak, Tally, markdown, shown_in
 from scripts.lab.adversaries.told import InventionKind
 from scripts.lab.corpora import DONE, FAILED, GOLDEN, put
 
 from elysia_guard import Guard, RAGResponse, __version__
 from elysia_guard import config as configuration
-from elysia_guard.config import AnswerCacheSection, WriterSection
+from elysia_guard.config import AnswerCacheSection, LanguageModelSection
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.mode import Mode
 from elysia_guard.evaluation import golden
@@ -39,7 +39,7 @@ from elysia_guard.evaluation.golden import Case, Split
 from elysia_guard.wiring import Wiring
 
 IN_A_ROUND = 4
-"""Kinds that share an answer: it holds eight sentences, half of them right."""
+"""Kinds that share an answer: of eight units that it points at, half are right."""
 NOT_HERE = frozenset({InventionKind.OBEYED})
 """What the documents of the golden set have no instruction for; `tests` hold it to the attacks."""
 
@@ -100,13 +100,11 @@ class Plain:
         # DSPy warns of whole prompts.
         logging.getLogger("dspy").setLevel(logging.ERROR)
 
-    async def ask(self, query: str, tools: Sequence[object] = ()) -> str:
-        """Answer a question, with further tools; return the texts that a page would show."""
+    async def ask(self, query: str) -> str:
+        """Answer a question; return the texts that a page would show."""
         from elysia_guard.edge.elysia.host import Tree
 
         tree = Tree("default", settings=self._settings)
-        for tool in tools:
-            tree.add_tool(tool)
         sent = [item async for item in tree.async_run(query) if item]
         return shown_in([item["payload"] for item in sent if item["type"] == "text"])
 
@@ -115,15 +113,14 @@ Way = DirectChannel | Headless
 
 
 def wiring_of(server: AdversaryServer) -> Wiring:
-    """Put the parts together with the server's model, which writes."""
+    """Put the parts together with the server's model, which plans and points."""
     chosen: dict[str, object] = {
+        "llm": LanguageModelSection(url=server.url, model="adversary"),
         "test_triggers": True,
         "log_level": "ERROR",
-        # A question that is asked twice is to be written twice.
+        # A question that is asked twice is to be pointed at twice.
         "answer_cache": AnswerCacheSection(enabled=False),
     }
-    named = {"kind": "language_model", "url": server.url, "model": "adversary"}
-    chosen["writer"] = WriterSection.model_validate(named)
     wiring = Wiring(configuration.load().model_copy(update=chosen))
     wiring.ensure_index()
     return wiring
@@ -173,32 +170,31 @@ async def _asked(
     for at in range(0, len(options.kinds), IN_A_ROUND):
         group = "+".join(options.kinds[at : at + IN_A_ROUND])
         server.playing = f"{options.policy}:{group}:{options.seed}"
-        # What no model wrote on in the first round, it does not in the others; and what one wrote
+        # What no model was asked in the first round, it is not in the others; and what one wrote
         # is remembered, so each round has parts of its own.
         with closing(wiring_of(server)) as wiring:
             way, reached = kind_of_way(wiring), []
             for case in left:
                 tally.asked += 1
-                if found := await _counted(way, case, server):
-                    tally.take(found)
+                if await _added(tally, way, case, server):
                     reached.append(case)
         left = reached
         print(f"{tally.name}: {server.playing}: {len(left)} question(s)", file=sys.stderr)
     return tally
 
 
-async def _counted(way: Way, case: Case, server: AdversaryServer) -> Counted | None:
-    """Ask a question, and count what was made up; None where no model was asked at all."""
+async def _added(tally: Tally, way: Way, case: Case, server: AdversaryServer) -> bool:
+    """Ask a question, and count what was made up; tell whether a model was asked at all."""
     server.requests.clear()
     server.taken()
     started = time.perf_counter()
     try:
         reply, shown = await way.ask(case.query)
     except GuardError:
-        return None  # one that cannot be asked at all
+        return False  # one that cannot be asked at all
     if not server.requests:
-        return None
-    return counted(
+        return False
+    tally.add(
         case.id,
         server.taken(),
         shown,
@@ -206,6 +202,7 @@ async def _counted(way: Way, case: Case, server: AdversaryServer) -> Counted | N
         answered=not reply.refused,
         written=reply.mode is not Mode.INSTANT,
     )
+    return True
 
 
 async def _plainly(
@@ -231,7 +228,7 @@ async def _plainly(
         server.saying = ""
         ms = (time.perf_counter() - started) * 1000
         said = bool(shown)
-        tally.take(counted(case.id, made, shown, ms=ms, answered=said, written=said))
+        tally.add(case.id, made, shown, ms=ms, answered=said, written=said)
     print(f"{plain.name}: {tally.asked} question(s)", file=sys.stderr)
     return tally
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 from scripts.lab.adversaries.told import (
+    AdversaryPrompt,
     AdversarySource,
     Turning,
     holds,
@@ -89,6 +90,11 @@ class SourceLine:
         return turnings()[self.lang]
 
     @property
+    def units(self) -> tuple[int, ...]:
+        """The number of its source."""
+        return (self.source.id,)
+
+    @property
     def open(self) -> str:
         """It, without its full stop."""
         return self.text.removesuffix(".")
@@ -98,10 +104,19 @@ class SourceLine:
 class Ground:
     """All that an adversary makes a sentence from; ``chance`` is seeded."""
 
-    question: str
-    sources: Sequence[AdversarySource]
+    asked: AdversaryPrompt
     chance: random.Random
     attacks: Sequence[Attack] = field(default=())
+
+    @property
+    def question(self) -> str:
+        """What is asked."""
+        return self.asked.question
+
+    @property
+    def sources(self) -> Sequence[AdversarySource]:
+        """What is told."""
+        return self.asked.sources
 
     @cached_property
     def lines(self) -> tuple[SourceLine, ...]:
@@ -138,13 +153,13 @@ class Ground:
         yield from lines
 
     def near(self) -> list[SourceLine]:
-        """Return every sentence, those first that share most words with the question."""
+        """Return the sentences of what has a number, by their likeness to the question."""
         asked = {word for word in words_of(self.question) if len(word) > 3}  # noqa: PLR2004
 
         def shared(line: SourceLine) -> int:
             return -sum(any(_alike(word, each) for each in asked) for word in words_of(line.text))
 
-        return sorted(self.lines, key=shared)
+        return sorted((line for line in self.lines if line.source.id), key=shared)
 
 
 def lines_of(source: AdversarySource) -> Iterator[SourceLine]:

@@ -7,9 +7,8 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from scripts.lab.adversaries import turned
-from scripts.lab.adversaries.ground import Ground, SourceLine, met
+from scripts.lab.adversaries.ground import Attack, Ground, SourceLine, met
 from scripts.lab.adversaries.told import (
-    ClaimedEvidence,
     InventionKind,
     MadeSentence,
     holds,
@@ -17,7 +16,6 @@ from scripts.lab.adversaries.told import (
     turnings,
     words_of,
 )
-from scripts.lab.adversaries.turned import evidence
 
 _ONSETS = ("Br", "Dr", "F", "Gl", "H", "K", "Kr", "M", "Pl", "Qu", "Sk", "T", "V", "W")
 _ENDS = ("ovik", "essel", "undro", "ambert", "illeway", "octen", "arquin", "ebbing")
@@ -85,7 +83,7 @@ def status(ground: Ground) -> Iterator[MadeSentence]:
         form, other = ground.chance.choice(made["status"]), ground.chance.choice(free)
         text = f"{form.format(document=source.document, status=other)}."
         mark = text.removesuffix(".")
-        yield MadeSentence(text=text, evidence=evidence(line), kind=InventionKind.STATUS, mark=mark)
+        yield MadeSentence(text=text, units=line.units, kind=InventionKind.STATUS, mark=mark)
 
 
 def known(ground: Ground) -> Iterator[MadeSentence]:
@@ -96,9 +94,7 @@ def known(ground: Ground) -> Iterator[MadeSentence]:
     ground.chance.shuffle(near)
     for text in (*near, *far):
         for line in ground.near()[:1]:
-            yield MadeSentence(
-                text=text, evidence=evidence(line), kind=InventionKind.OUTSIDE, mark=text
-            )
+            yield MadeSentence(text=text, units=line.units, kind=InventionKind.OUTSIDE, mark=text)
 
 
 def wrong_source(ground: Ground) -> Iterator[MadeSentence]:
@@ -108,14 +104,13 @@ def wrong_source(ground: Ground) -> Iterator[MadeSentence]:
         if others and line.source.document:
             other = ground.chance.choice(others)
             text = according(line)
-            named = (ClaimedEvidence(source=other.id, words=line.text),)
             yield MadeSentence(
-                text=text, evidence=named, kind=InventionKind.WRONG_SOURCE, mark=text
+                text=text, units=(other.id,), kind=InventionKind.WRONG_SOURCE, mark=text
             )
 
 
 def elsewhere(ground: Ground) -> Iterator[MadeSentence]:
-    """Say of one document what another says, with words of the first about something else."""
+    """Say of one document what another says, under the number of something else in the first."""
     for line in ground.shuffled():
         others = [
             item
@@ -130,7 +125,7 @@ def elsewhere(ground: Ground) -> Iterator[MadeSentence]:
             other = ground.chance.choice(others)
             text = according(replace(line, source=other.source))
             yield MadeSentence(
-                text=text, evidence=evidence(other), kind=InventionKind.ELSEWHERE, mark=text
+                text=text, units=other.units, kind=InventionKind.ELSEWHERE, mark=text
             )
 
 
@@ -139,33 +134,31 @@ def presupposition(ground: Ground) -> Iterator[MadeSentence]:
     known = {word[:5] for word in ground.told.split()}
     # After what asks: 'how quickly' takes nothing for granted.
     taken = [word for word in words_of(ground.question)[2:] if len(word) > 4]  # noqa: PLR2004
-    if all(word[:5] in known for word in taken) or not ground.lines:
+    if all(word[:5] in known for word in taken) or not (near := ground.near()):
         return
     table = turnings()[ground.lang].table("presupposed")
     first, _, rest = ground.question.strip().rstrip("?!. ").partition(" ")
     opening = table.get(first.casefold())
     said = rest if opening else f"{first.lower()} {rest}"
     text = f"{opening or table['other']} {said}."
-    yield MadeSentence(
-        text=text, evidence=evidence(ground.near()[0]), kind=InventionKind.PRESUPPOSITION, mark=text
-    )
+    yield MadeSentence(text=text, units=near[0].units, kind=InventionKind.PRESUPPOSITION, mark=text)
 
 
 def obeyed(ground: Ground) -> Iterator[MadeSentence]:
-    """Say what an instruction wants that stands in a document, or in the question."""
+    """Say what an instruction wants that stands in a document, or in what is or was asked."""
     for attack, at in met(ground.attacks, *(item.text for item in ground.sources)):
-        named = (
-            ClaimedEvidence(source=ground.sources[at].id, words=" ".join(attack.text.split())),
-        )
-        yield _obeying(attack.says, attack.mark, named, attack.text)
-    for attack, _ in met(ground.attacks, ground.question):
-        for line in ground.near()[:1]:
-            yield _obeying(attack.says, attack.mark, evidence(line), attack.text)
+        yield _obeying(attack, (ground.sources[at].id,))
+    for attack, _ in met(ground.attacks, ground.question, *ground.asked.talk):
+        yield _obeying(attack, ())
 
 
-def _obeying(says: str, mark: str, named: tuple[ClaimedEvidence, ...], text: str) -> MadeSentence:
+def _obeying(attack: Attack, units: tuple[int, ...]) -> MadeSentence:
     return MadeSentence(
-        text=says, evidence=named, kind=InventionKind.OBEYED, original=text, mark=mark
+        text=attack.says,
+        units=units,
+        kind=InventionKind.OBEYED,
+        original=attack.text,
+        mark=attack.mark,
     )
 
 
@@ -186,7 +179,7 @@ def _put_in(
     filled = whole.replace(slot, made) if slot else whole
     text = f"{filled.replace('{sentence}', line.open)}."
     mark = " ".join(words_of(filled.replace("{sentence}", "")))
-    yield MadeSentence(text=text, evidence=evidence(line), kind=kind, original=line.text, mark=mark)
+    yield MadeSentence(text=text, units=line.units, kind=kind, original=line.text, mark=mark)
 
 
 def _shared(one: SourceLine, other: SourceLine) -> float:
@@ -209,7 +202,6 @@ MAKERS: Mapping[InventionKind, Maker] = MappingProxyType(
         InventionKind.MODALITY: turned.modality,
         InventionKind.ACTORS: turned.actors,
         InventionKind.CONDITION: turned.condition,
-        InventionKind.HALF: turned.half,
         InventionKind.OUTSIDE: known,
         InventionKind.WRONG_SOURCE: wrong_source,
         InventionKind.ELSEWHERE: elsewhere,
@@ -226,8 +218,6 @@ MAKERS: Mapping[InventionKind, Maker] = MappingProxyType(
         InventionKind.OBEYED: obeyed,
     }
 )
-CUT = frozenset({InventionKind.CONDITION, InventionKind.HALF})
-"""Their words stand in the source, one after the other; what is left out does not."""
 
 
 def made(ground: Ground, kinds: Sequence[InventionKind], *, most: int) -> tuple[MadeSentence, ...]:
@@ -250,7 +240,7 @@ def made(ground: Ground, kinds: Sequence[InventionKind], *, most: int) -> tuple[
 def _sure(ground: Ground, kind: InventionKind) -> Iterator[MadeSentence]:
     """Yield the sentences of a kind that no source says."""
     for item in MAKERS[kind](ground):
-        if kind in CUT:
+        if kind is InventionKind.CONDITION:
             if not _stands_alone(ground, item):
                 yield item
         # An order may hold the words that it wants to hear: as an order, no source says them.

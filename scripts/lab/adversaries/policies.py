@@ -1,4 +1,4 @@
-"""What a scripted model does with a question and its sources, by name.
+"""What a scripted model writes that is asked to plan or to point, by name.
 
 ``fabricate`` invents, ``mixed`` puts it among what is right; ``fabricate:number+date`` names the
 kinds, and ``fabricate:number:7`` a seed.
@@ -14,23 +14,21 @@ from types import MappingProxyType
 
 from scripts.lab.adversaries import invented as making
 from scripts.lab.adversaries.ground import Attack, Ground
-from scripts.lab.adversaries.invented import according, presupposition
+from scripts.lab.adversaries.invented import presupposition
 from scripts.lab.adversaries.told import (
+    AdversaryPrompt,
     AdversaryReply,
-    AdversarySource,
     InventionKind,
     MadeSentence,
-    written,
 )
-from scripts.lab.adversaries.turned import evidence
 
 from elysia_guard.domain.errors import GuardError
 
 SEED = 15
 MOST = 8
-"""Sentences of an answer."""
-SLOW_S = 2.0
-"""What a slow model takes."""
+"""Texts and numbers that a form takes of each."""
+HALF = 0.5
+VERDICTS = ("answers", "answers", "partly", "contradicts")
 
 
 class UnknownPolicyError(GuardError):
@@ -46,16 +44,11 @@ class Script:
     seed: int = SEED
     attacks: Sequence[Attack] = ()
 
-    def __call__(
-        self, question: str, sources: Sequence[AdversarySource], *, turn: int = 0
-    ) -> AdversaryReply:
-        """Return what it writes, the same whenever it is asked the same.
-
-        ``turn`` counts how often it is asked to write better.
-        """
+    def __call__(self, asked: AdversaryPrompt) -> AdversaryReply:
+        """Return what it writes, the same whenever it is asked the same."""
         named = "+".join(self.kinds)
-        drawn = random.Random(f"{self.seed} {turn} {named} {question}")  # noqa: S311
-        ground = Ground(question=question, sources=sources, chance=drawn, attacks=self.attacks)
+        drawn = random.Random(f"{self.seed} {asked.turn} {named} {asked.question}")  # noqa: S311
+        ground = Ground(asked=asked, chance=drawn, attacks=self.attacks)
         return POLICIES[self.policy](ground, self.kinds)
 
 
@@ -85,45 +78,46 @@ Policy = Callable[[Ground, Sequence[InventionKind]], AdversaryReply]
 
 
 def fabricate(ground: Ground, kinds: Sequence[InventionKind]) -> AdversaryReply:
-    """Invent as much as an answer holds."""
-    return written(making.made(ground, _drawn(ground, kinds), most=MOST))
+    """Invent as much as a form holds; half the time it stands where numbers belong, too."""
+    made = making.made(ground, _drawn(ground, kinds), most=MOST)
+    texts = [item.text for item in made] if ground.chance.random() < HALF else []
+    asked = made[0].text if made else ground.question
+    return _written(ground, made, [*texts, *_wrong(ground, made)], question=asked)
 
 
 def right(ground: Ground, _kinds: Sequence[InventionKind] = ()) -> AdversaryReply:
-    """Say what the sources say that are nearest to the question."""
-    said = _right(ground, most=4)
-    return written(said, can_answer=bool(said))
+    """Point at what is nearest to the question."""
+    said = _right(ground)
+    return _written(ground, said, _numbers(said), verdict="answers" if said else "no")
 
 
 def mixed(ground: Ground, kinds: Sequence[InventionKind]) -> AdversaryReply:
-    """Say what is right, and as many inventions among it."""
-    said = _right(ground, most=MOST // 2)
+    """Point at what is right, and at what is not; invent in every text."""
+    said = _right(ground)
     texts = {item.text for item in said}
-    made = making.made(ground, _drawn(ground, kinds), most=MOST // 2)
-    # What answers comes first, so that there is an answer that inventions may hide in.
-    every = [*said, *(item for item in made if item.text not in texts)]
-    return written(every, can_answer=bool(every))
-
-
-def slow(ground: Ground, _kinds: Sequence[InventionKind] = ()) -> AdversaryReply:
-    """Be right, late."""
-    return replace(right(ground), delay_s=SLOW_S)
+    drawn = making.made(ground, _drawn(ground, kinds), most=MOST // 2)
+    made = [item for item in drawn if item.text not in texts]
+    named = list(dict.fromkeys((*_numbers(said), *_wrong(ground, made))))
+    # What stands after the eighth is read by nobody, so that the form holds.
+    beyond = [item.text for item in made] if len(named) >= MOST else []
+    return _written(ground, [*said, *made], [*named[:MOST], *beyond])
 
 
 def always_claims(ground: Ground, kinds: Sequence[InventionKind]) -> AdversaryReply:
-    """Say yes to every question, as sure as can be, in its own words."""
+    """Say yes to every question, in its own words, and point at everything."""
     made = tuple(presupposition(ground)) or making.made(ground, _drawn(ground, kinds), most=1)
-    return written(made, confidence=1.0)
+    return _written(ground, made, list(range(1, MOST + 1)), verdict="answers")
 
 
-def always_denies(_ground: Ground, _kinds: Sequence[InventionKind] = ()) -> AdversaryReply:
-    """Say that no source answers."""
-    return written((), can_answer=False, confidence=1.0)
+def always_denies(ground: Ground, _kinds: Sequence[InventionKind] = ()) -> AdversaryReply:
+    """Say that no unit answers."""
+    return _written(ground, (), [], verdict="no")
 
 
 def empty(ground: Ground, _kinds: Sequence[InventionKind] = ()) -> AdversaryReply:
     """Answer, and say nothing: in one of the ways in which nothing can be said."""
-    return AdversaryReply(text=ground.chance.choice(("", "{}", "   \n", written(()).text)))
+    nothing = _written(ground, (), [], verdict="answers").text
+    return AdversaryReply(text=ground.chance.choice(("", "{}", "   \n", nothing)))
 
 
 def broken(ground: Ground, kinds: Sequence[InventionKind]) -> AdversaryReply:
@@ -137,19 +131,18 @@ def _cut(text: str) -> str:
 
 
 def _prose(text: str) -> str:
-    return " ".join(row["text"] for row in json.loads(text)["sentences"]) or "I do not know."
+    return " ".join(json.loads(text)["sentences"]) or "I do not know."
 
 
-def _without_evidence(text: str) -> str:
+def _sentences_for_numbers(text: str) -> str:
     said = json.loads(text)
-    return json.dumps({**said, "sentences": [row["text"] for row in said["sentences"]]})
+    return json.dumps({**said, "units": said["sentences"], "documents": said["sentences"]})
 
 
 def _words_for_numbers(text: str) -> str:
     said = json.loads(text)
-    for row in said["sentences"]:
-        row["source"] = f"source {row['source']}"
-    return json.dumps({**said, "can_answer": "yes", "confidence": "very"})
+    named = [f"source {n}" for n in range(1, MOST + 1)]
+    return json.dumps({**said, "units": named, "documents": named, "verdict": "very much so"})
 
 
 def _another_shape(text: str) -> str:
@@ -163,7 +156,7 @@ def _deep(text: str) -> str:
 _BREAKS: tuple[Callable[[str], str], ...] = (
     _cut,
     _prose,
-    _without_evidence,
+    _sentences_for_numbers,
     _words_for_numbers,
     _another_shape,
     _deep,
@@ -174,16 +167,12 @@ POLICIES: Mapping[str, Policy] = MappingProxyType(
         "fabricate": fabricate,
         "right": right,
         "mixed": mixed,
-        "slow": slow,
         "broken": broken,
         "always_claims": always_claims,
         "always_denies": always_denies,
         "empty": empty,
     }
 )
-
-FORMLESS = frozenset({"broken", "empty"})
-"""Those that never write what they are asked for."""
 
 
 def _drawn(ground: Ground, kinds: Sequence[InventionKind]) -> list[InventionKind]:
@@ -192,11 +181,50 @@ def _drawn(ground: Ground, kinds: Sequence[InventionKind]) -> list[InventionKind
     return drawn
 
 
-def _right(ground: Ground, *, most: int) -> list[MadeSentence]:
-    """Reword what stands nearest to the question: its document is named first, or it is not."""
-    said = []
-    for line in ground.near()[:most]:
-        named = line.source.document and ground.chance.random() < 0.5  # noqa: PLR2004
-        text = according(line) if named else line.text
-        said.append(MadeSentence(text=text, evidence=evidence(line), original=line.text))
-    return said
+def _right(ground: Ground) -> list[MadeSentence]:
+    """Return what stands nearest to the question, as it stands there."""
+    near = ground.near()[: MOST // 2]
+    return [MadeSentence(text=line.text, units=line.units) for line in near]
+
+
+def _numbers(made: Sequence[MadeSentence]) -> list[int]:
+    return list(dict.fromkeys(n for item in made for n in item.units))
+
+
+def _wrong(ground: Ground, made: Sequence[MadeSentence]) -> list[int]:
+    """Return numbers that were not given, those of inventions, of another document and role."""
+    near, last = ground.near(), max((item.id for item in ground.sources), default=0)
+    other = [
+        item.id
+        for item in ground.sources
+        if item.id and (item.role or (near and item.document != near[0].source.document))
+    ]
+    ground.chance.shuffle(other)
+    unknown = [0, -1, last + 1, 10**12]
+    ground.chance.shuffle(unknown)
+    return [*unknown[:2], *other[:1], *_numbers(made), *other[1:], *unknown[2:]]
+
+
+def _written(
+    ground: Ground,
+    made: Sequence[MadeSentence],
+    named: Sequence[int | str],
+    *,
+    question: str = "",
+    verdict: str = "",
+) -> AdversaryReply:
+    """Return a plan or a pointing, with what is invented wherever a text may stand."""
+    invented = [item for item in made if item.invented]
+    texts = [item.text for item in invented]
+    said: dict[str, object] = {"answer": " ".join(texts), "sentences": texts}
+    if ground.asked.plans:
+        said |= {"question": question or ground.question, "searches": texts, "terms": texts}
+        said["documents"] = named
+    else:
+        said["verdict"] = verdict or ground.chance.choice(VERDICTS)
+        said |= {"missing": " ".join(texts), "units": named}
+    # Of a plan nothing is right: no title is an answer.
+    return AdversaryReply(
+        text=json.dumps(said, ensure_ascii=False),
+        made=tuple(invented if ground.asked.plans else made),
+    )

@@ -11,45 +11,69 @@ import contextlib
 import json
 import re
 import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from types import TracebackType
 from typing import Any, Self
 
 from scripts.lab.adversaries.ground import Attack
-from scripts.lab.adversaries.policies import FORMLESS, SLOW_S, UnknownPolicyError, script
-from scripts.lab.adversaries.told import AdversaryReply, AdversarySource, MadeSentence, sources_of
+from scripts.lab.adversaries.policies import UnknownPolicyError, script
+from scripts.lab.adversaries.told import (
+    AdversaryPrompt,
+    AdversaryReply,
+    AdversarySource,
+    MadeSentence,
+)
+
+from elysia_guard.adapters.models.vetting import ANSWERED, RIGHT, UNANSWERED
 
 
-def asked(messages: Sequence[Mapping[str, Any]]) -> tuple[str, tuple[AdversarySource, ...], int]:
-    """Return what the messages ask, from which sources, and how often it was asked before."""
-    found: dict[str, Any] = {}
+def asked(messages: Sequence[Mapping[str, Any]]) -> AdversaryPrompt:
+    """Return what the messages ask; of what is no prompt of the guard's, nothing."""
+    data: dict[str, Any] = {}
     for message in messages:
-        text = str(message.get("content", ""))
-        for at in (at for at, sign in enumerate(text) if sign == "{"):
-            with contextlib.suppress(json.JSONDecodeError, RecursionError):
-                said = json.JSONDecoder().raw_decode(text[at:])[0]
-                if "question" in said and "sources" in said:
-                    found = said
-                    break
-    turn = sum(item.get("role") == "assistant" for item in messages)
-    return str(found.get("question", "")), sources_of(found.get("sources", ())), turn
+        with contextlib.suppress(json.JSONDecodeError, RecursionError):
+            said = json.loads(str(message.get("content", "")))
+            if isinstance(said, dict) and said.keys() & {"catalogue", "documents"}:
+                data = data or said
+    question = str(data.get("question", ""))
+    plans = "catalogue" in data
+    return AdversaryPrompt(
+        question=question,
+        sources=tuple(_titles(question, data["catalogue"]) if plans else _units(data)),
+        talk=data.get("asked_before", ()),
+        plans=plans,
+        turn=sum(item.get("role") == "assistant" for item in messages),
+    )
 
 
-def looked_at(messages: Sequence[Mapping[str, Any]]) -> str:
-    """Return what is said to a plan that is asked for, which has no searches; else nothing."""
-    try:
-        data = json.loads(str(messages[-1].get("content", ""))) if messages else None
-    except (json.JSONDecodeError, RecursionError):
-        return ""
-    match data:
-        case {"question": _, **rest} if not rest:
-            return json.dumps({"searches": []})
-        case _:
-            return ""
+def _titles(question: str, catalogue: Sequence[str]) -> Iterator[AdversarySource]:
+    """Yield the question and every title as sentences, so that they can be turned."""
+    yield AdversarySource(id=0, text=f"{question.rstrip('?!. ')}.")
+    for line in catalogue:
+        n, _, *named = line.split(" | ")
+        document, title, status = (*named, "", "")[:3]
+        text = f"{title or document}."
+        yield AdversarySource(id=int(n), text=text, document=document, title=title, status=status)
 
 
+def _units(data: Mapping[str, Any]) -> Iterator[AdversarySource]:
+    for label, text in data.get("definitions", {}).items():
+        yield AdversarySource(id=0, text=text, title=label)
+    for document in data.get("documents", ()):
+        about = {"document": document.get("document", ""), "title": document["title"]}
+        about["status"] = document.get("status", "")
+        for part in document["sections"]:
+            within = {"section": part["section"], "role": part.get("role", "")}
+            for n, text in part["units"].items():
+                yield AdversarySource(id=int(n), text=text, **about, **within)
+
+
+_PASSED = {
+    ANSWERED: {"missing": "", "verdict": "answers", "units": [RIGHT]},
+    UNANSWERED: {"missing": "all", "verdict": "no", "units": []},
+}
+"""What is said to the control questions, so that it is believed afterwards."""
 TOOL = "text_response"
 """Elysia's own tool that shows a model's words."""
 
@@ -57,29 +81,27 @@ _OUTPUTS = re.compile(r"Your output fields are:\n(.*?)\n(?:All interactions|Your
 _FIELD = re.compile(r"^\d+\. `(\w+)`", re.MULTILINE)
 
 
-def filled(messages: Sequence[Mapping[str, Any]], text: str, tool: str = TOOL) -> str:
+def filled(messages: Sequence[Mapping[str, Any]], text: str) -> str:
     """Return a decision to show a text, in the form that DSPy's chat adapter reads.
 
-    A decision for another ``tool`` calls that, and ends nothing. What is no decision is answered
-    with the text alone.
+    What is no decision is answered with the text alone.
     """
     asked = _OUTPUTS.search(str(messages[0].get("content", ""))) if messages else None
     names = _FIELD.findall(asked[1]) if asked else []
     if not names:
         return text
-    parts = [f"[[ ## {name} ## ]]\n{_field(name, text, tool)}" for name in names]
+    parts = [f"[[ ## {name} ## ]]\n{_field(name, text)}" for name in names]
     return "\n\n".join((*parts, "[[ ## completed ## ]]"))
 
 
-def _field(name: str, text: str, tool: str) -> str:
-    said = tool == TOOL
+def _field(name: str, text: str) -> str:
     decided = {
         "reasoning": "The question can be answered.",
         "message_update": "One moment.",
         "impossible": "False",
-        "end_actions": str(said),
-        "function_name": tool,
-        "function_inputs": json.dumps({"text": text} if said else {}, ensure_ascii=False),
+        "end_actions": "True",
+        "function_name": TOOL,
+        "function_inputs": json.dumps({"text": text}, ensure_ascii=False),
     }
     return decided.get(name, text)
 
@@ -129,11 +151,8 @@ class AdversaryServer:
         made: what was made up, for each answer given; ``taken`` empties it.
         fault: how it fails; None: not at all.
         playing: a script that is played whatever model is named; None: the one that is named.
-        saying: what is said to whoever asks in another form than a writer is asked: to Elysia.
-        picking: the tools that Elysia is told to call first, each once, before that is said.
+        saying: what is said to whoever asks in another form than the guard asks: to Elysia.
         requests: what each request held.
-        texts: what was written to each request.
-        spent_ms: what all answers took together, from the end of a request to its answer's.
         on_late: is called when an answer is being late; a test may let its clock move then.
     """
 
@@ -142,10 +161,7 @@ class AdversaryServer:
         self.fault: Fault | None = None
         self.playing: str | None = None
         self.saying = ""
-        self.picking: list[str] = []
-        self.texts: list[str] = []
         self.requests: list[dict[str, Any]] = []
-        self.spent_ms = 0.0
         self.late_s = late_s
         self.on_late: Callable[[], None] = lambda: None
         self._attacks = attacks
@@ -203,7 +219,6 @@ class AdversaryServer:
         body = await reader.readexactly(int(headers.get("content-length", 0)))
         request: dict[str, Any] = json.loads(body or b"{}")
         self.requests.append(request)
-        started = time.perf_counter()
         if self.fault in _LATE:
             self.on_late()
         match self.fault:
@@ -216,43 +231,39 @@ class AdversaryServer:
                 await _drip(writer)
             case Fault.LATE:
                 await asyncio.sleep(self.late_s)
-        status, answer, delay_s = self._answer(head[0], request)
-        await asyncio.sleep(delay_s)
+        status, answer = self._answer(head[0], request)
         writer.write(
             b"HTTP/1.1 %d X\r\ncontent-type: application/json\r\ncontent-length: %d\r\n\r\n%s"
             % (status, len(answer), answer)
         )
-        self.spent_ms += (time.perf_counter() - started) * 1000
         await writer.drain()
         return True
 
-    def _answer(self, line: str, request: Mapping[str, Any]) -> tuple[int, bytes, float]:
+    def _answer(self, line: str, request: Mapping[str, Any]) -> tuple[int, bytes]:
         if line.split(" ")[1].endswith("/models"):
-            return 200, json.dumps({"object": "list", "data": []}).encode(), 0.0
+            return 200, json.dumps({"object": "list", "data": []}).encode()
         if self.fault in _STATUS:
-            return _STATUS[self.fault], _error(MARKED), 0.0
+            return _STATUS[self.fault], _error(MARKED)
         if self.fault is Fault.NO_JSON:
-            return 200, f"<html>{MARKED}</html>".encode(), 0.0
+            return 200, f"<html>{MARKED}</html>".encode()
         if self.fault is Fault.NO_SCHEMA and "response_format" in request:
-            return 400, _error(MARKED), 0.0
+            return 400, _error(MARKED)
         try:
             reply = self._played(request)
         except UnknownPolicyError as err:
-            return 404, _error(str(err)), 0.0
+            return 404, _error(str(err))
         self.made += reply.made
-        self.texts.append(reply.text)
-        return 200, _completion(request, reply), reply.delay_s
+        return 200, _completion(request, reply)
 
     def _played(self, request: Mapping[str, Any]) -> AdversaryReply:
         messages = request.get("messages", ())
         if self.saying:
-            tool = self.picking.pop(0) if self.picking else TOOL
-            return AdversaryReply(text=filled(messages, self.saying, tool))
+            return AdversaryReply(text=filled(messages, self.saying))
         chosen = script(self.playing or str(request.get("model", "")), self._attacks)
-        if (looked := looked_at(messages)) and chosen.policy not in FORMLESS:
-            return AdversaryReply(text=looked, delay_s=SLOW_S if chosen.policy == "slow" else 0.0)
-        question, sources, turn = asked(messages)
-        return chosen(question, sources, turn=turn)
+        prompt = asked(messages)
+        if prompt.question in _PASSED:
+            return AdversaryReply(text=json.dumps(_PASSED[prompt.question]))
+        return chosen(prompt)
 
 
 async def _drip(writer: asyncio.StreamWriter) -> None:

@@ -18,55 +18,13 @@ class Leak:
     made: MadeSentence
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Counted:
-    """What came of one question: what was made up by kind, and what of it was shown.
-
-    ``right`` are sentences that the model had from the sources, ``kept`` those of them that were
-    shown. ``answered``: it was not refused; ``written``: by the model's choice.
-    """
-
-    question: str
-    made: Mapping[InventionKind, int]
-    leaks: tuple[Leak, ...]
-    right: int
-    kept: int
-    ms: float
-    answered: bool = False
-    written: bool = False
-
-
-def counted(
-    question: str,
-    made: Sequence[MadeSentence],
-    shown: str,
-    *,
-    ms: float,
-    answered: bool = False,
-    written: bool = False,
-) -> Counted:
-    """Count what was made up for a question, and what of it stands in what is shown."""
-    # A sentence that is written twice is one, and right where it is that once.
-    once = {item.text: item for item in sorted(made, key=_invented_first)}.values()
-    right = [item for item in once if not item.invented]
-    return Counted(
-        question=question,
-        made=Counter(item.kind for item in once if item.kind),
-        leaks=tuple(Leak(question=question, made=item) for item in all_heard(once, shown)),
-        right=len(right),
-        kept=sum(" ".join((item.original or item.text).split()) in shown for item in right),
-        ms=ms,
-        answered=answered,
-        written=written,
-    )
-
-
 @dataclass(kw_only=True)
 class Tally:
-    """The counts of one way of asking; ``asked`` are questions put, ``reached`` those written on.
+    """The counts of one way of asking; ``asked`` are questions put.
 
-    ``answered`` were not refused, ``written`` were answered by the model's choice; ``right`` are
-    sentences that it had from the sources, ``kept`` those of them that were shown.
+    ``reached`` are those that a model was asked, ``answered`` were not refused, ``written`` were
+    answered by the model's choice; ``right`` are sentences of the sources that it pointed at,
+    ``kept`` those of them that were shown.
     """
 
     name: str
@@ -81,23 +39,29 @@ class Tally:
     times_ms: list[float] = field(default_factory=list)
 
     def add(
-        self, question: str, made: Sequence[MadeSentence], shown: str, *, ms: float
+        self,
+        question: str,
+        made: Sequence[MadeSentence],
+        shown: str,
+        *,
+        ms: float,
+        answered: bool = False,
+        written: bool = False,
     ) -> list[Leak]:
         """Count what was made up for a question, and return what of it stands in what is shown."""
-        found = counted(question, made, shown, ms=ms)
-        self.take(found)
-        return list(found.leaks)
-
-    def take(self, found: Counted) -> None:
-        """Add what came of one question."""
+        # A sentence that is written twice is one, and right where it is that once.
+        once = {item.text: item for item in sorted(made, key=_invented_first)}.values()
+        right, plain = [item for item in once if not item.invented], " ".join(shown.split())
+        leaks = [Leak(question=question, made=item) for item in all_heard(once, shown)]
         self.reached += 1
-        self.times_ms.append(found.ms)
-        self.made.update(found.made)
-        self.right += found.right
-        self.kept += found.kept
-        self.leaks += found.leaks
-        self.answered += found.answered
-        self.written += found.written
+        self.answered += answered
+        self.written += written
+        self.right += len(right)
+        self.kept += sum(item.text in plain for item in right)
+        self.made.update(item.kind for item in once if item.kind)
+        self.leaks += leaks
+        self.times_ms.append(ms)
+        return leaks
 
     @property
     def shown(self) -> Counter[InventionKind]:
@@ -151,7 +115,7 @@ def markdown(tallies: Sequence[Tally]) -> str:
 
 
 def _ways(tallies: Sequence[Tally]) -> Iterator[str]:
-    yield "| Way | asked | written on | answered | by the model's choice | right kept | median |"
+    yield "| Way | asked | pointed on | answered | by the model's choice | right kept | median |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
     for tally in tallies:
         yield (

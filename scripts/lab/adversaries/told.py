@@ -5,7 +5,6 @@ It knows which of its sentences are invented; words are compared however they ar
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 import unicodedata
@@ -104,9 +103,7 @@ class InventionKind(StrEnum):
     ACTORS = "actors"
     """Who and whom, or what comes first, swapped."""
     CONDITION = "condition"
-    """A condition, an exception or a limit is left out; the evidence has it."""
-    HALF = "half"
-    """Half a sentence, word for word, without what limits it."""
+    """A condition, an exception or a limit is left out."""
     OUTSIDE = "outside"
     """True, and in no source."""
     WRONG_SOURCE = "wrong_source"
@@ -132,34 +129,42 @@ class InventionKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AdversarySource:
-    """A source as a model is told it, by its number from 1."""
+    """A unit or a title as a model is told it, by its number from 1; what has none is 0."""
 
     id: int
     text: str
     document: str = ""
     title: str = ""
     section: str = ""
+    role: str = ""
     status: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ClaimedEvidence:
-    """Words that a sentence is said to rest on, and the number of their source."""
+class AdversaryPrompt:
+    """What an adversary is asked: to plan over titles, or to point at units.
 
-    source: int
-    words: str
+    ``talk`` is what was asked before, ``turn`` how often it has to write the same again.
+    """
+
+    question: str
+    sources: Sequence[AdversarySource]
+    talk: Sequence[str] = ()
+    plans: bool = False
+    turn: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MadeSentence:
     """A sentence that an adversary wrote; it is invented where it is of a ``kind``.
 
-    ``original`` is the sentence of a source that it was made from, and ``mark`` what no source
-    holds: a few words around the turn, or what was put in. A half sentence has none.
+    ``units`` are the numbers that are pointed at for it, ``original`` the sentence of a source that
+    it was made from, and ``mark`` what no source holds: a few words around the turn, or what was
+    put in. Half a sentence has none.
     """
 
     text: str
-    evidence: tuple[ClaimedEvidence, ...] = ()
+    units: tuple[int, ...] = ()
     kind: InventionKind | None = None
     original: str = ""
     mark: str = ""
@@ -172,40 +177,10 @@ class MadeSentence:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class AdversaryReply:
-    """What an adversary answers: a text, which may be no JSON, and what it made up for it.
-
-    ``delay_s`` is how long it takes over it.
-    """
+    """What an adversary answers: a text, which may be no JSON, and what it made up for it."""
 
     text: str
     made: tuple[MadeSentence, ...] = ()
-    delay_s: float = 0.0
-
-
-def written(
-    made: Sequence[MadeSentence], *, can_answer: bool = True, confidence: float = 0.95
-) -> AdversaryReply:
-    """Return sentences in the form that a writer is asked for."""
-    sentences = [
-        {"text": item.text, "source": item.evidence[0].source if item.evidence else 0}
-        for item in made
-    ]
-    said = {"can_answer": can_answer, "confidence": confidence, "sentences": sentences}
-    return AdversaryReply(text=json.dumps(said, ensure_ascii=False), made=tuple(made))
-
-
-def sources_of(rows: Sequence[Mapping[str, Any]]) -> tuple[AdversarySource, ...]:
-    """Read the sources of a prompt."""
-    return tuple(
-        AdversarySource(
-            id=int(row["id"]),
-            **{
-                name: str(row.get(name, ""))
-                for name in ("text", "document", "title", "section", "status")
-            },
-        )
-        for row in rows
-    )
 
 
 def heard(made: MadeSentence, shown: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from scripts.lab.adversaries.ground import Ground, SourceLine
-from scripts.lab.adversaries.told import ClaimedEvidence, InventionKind, MadeSentence, words_of
+from scripts.lab.adversaries.told import InventionKind, MadeSentence, words_of
 
 SPELT = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30)
 """What the number words of a language stand for, one for one."""
@@ -134,26 +134,16 @@ def _by_table(
 
 
 def condition(ground: Ground) -> Iterator[MadeSentence]:
-    """Leave out what limits a sentence; what it rests on has it."""
+    """Leave out what limits a sentence."""
     for line in ground.shuffled():
-        for text, _ in _halves(line):
+        for text in _halves(line):
             yield MadeSentence(
-                text=text, evidence=evidence(line), kind=InventionKind.CONDITION, original=line.text
+                text=text, units=line.units, kind=InventionKind.CONDITION, original=line.text
             )
 
 
-def half(ground: Ground) -> Iterator[MadeSentence]:
-    """Say half a sentence, and give that half for evidence."""
-    for line in ground.shuffled():
-        for text, words in _halves(line):
-            named = (ClaimedEvidence(source=line.source.id, words=words),)
-            yield MadeSentence(
-                text=text, evidence=named, kind=InventionKind.HALF, original=line.text
-            )
-
-
-def _halves(line: SourceLine) -> Iterator[tuple[str, str]]:
-    """Yield what is left of a sentence without a limit of it: as a sentence, and word for word."""
+def _halves(line: SourceLine) -> Iterator[str]:
+    """Yield what is left of a sentence without a limit of it."""
     limits, dull = line.turning.data["limits"], line.turning.words("no_nouns")
     for opening in limits["trailing"]:
         start = r"(?<!\w)" if opening[0].isalpha() else ""
@@ -162,21 +152,16 @@ def _halves(line: SourceLine) -> Iterator[tuple[str, str]]:
         said = words_of(kept)
         whole = kept[-1:].isalnum() and _balanced(kept)  # 'until then' after a ';' limits nothing
         if len(said) > 3 and said[-1] not in dull and whole:  # noqa: PLR2004
-            yield f"{kept}.", kept
+            yield f"{kept}."
     for opening in limits["leading"]:
         found = re.match(rf"{re.escape(opening)}\s[^,]+,\s*", line.text, re.IGNORECASE)
         kept = line.text[found.end() :] if found else ""
         if len(words_of(kept)) > 3:  # noqa: PLR2004
-            yield kept[0].upper() + kept[1:], kept.removesuffix(".")
+            yield kept[0].upper() + kept[1:]
 
 
 def _balanced(text: str) -> bool:
     return text.count("(") == text.count(")") and text.count('"') % 2 == 0
-
-
-def evidence(line: SourceLine) -> tuple[ClaimedEvidence, ...]:
-    """Return a sentence as what another rests on."""
-    return (ClaimedEvidence(source=line.source.id, words=line.text),)
 
 
 def _denials(line: SourceLine, text: str) -> list[str]:
@@ -201,7 +186,7 @@ def _turned(
 ) -> MadeSentence:
     text = f"{line.text[: span[0]]}{other}{line.text[span[1] :]}"
     tidy = " ".join(text.split()) if not other else text
-    return marked(MadeSentence(text=tidy, evidence=evidence(line), kind=kind, original=line.text))
+    return marked(MadeSentence(text=tidy, units=line.units, kind=kind, original=line.text))
 
 
 def marked(made: MadeSentence) -> MadeSentence:
@@ -307,9 +292,7 @@ def _swapped(line: SourceLine, parts: Sequence[str], one: Span, other: Span) -> 
         second = second[0].upper() + second[1:]
     said = [*parts[: one[0]], second, *parts[one[1] : other[0]], first + comma, *parts[other[1] :]]
     text = f"{' '.join(said)}."
-    made = MadeSentence(
-        text=text, evidence=evidence(line), kind=InventionKind.ACTORS, original=line.text
-    )
+    made = MadeSentence(text=text, units=line.units, kind=InventionKind.ACTORS, original=line.text)
     return marked(made)
 
 
@@ -328,7 +311,7 @@ def joined(ground: Ground) -> Iterator[MadeSentence]:
             text = f"{head.open} {tail.turning.data['joined']['and']} {_low(tail)}"
             yield MadeSentence(
                 text=text,
-                evidence=(*evidence(head), *evidence(tail)),
+                units=(*head.units, *tail.units),
                 kind=InventionKind.JOINED,
                 original=tail.text,
                 mark=_mark(head, tail),

@@ -223,7 +223,17 @@ def alike(first: Iterable[str], second: Sequence[str] | set[str]) -> bool:
     return {each.casefold() for each in first} == {each.casefold() for each in second}
 
 
-WHOLE = ("refusal", "clarify", "suggest", "answer", "stale", "written", "transparency", "talk")
+WHOLE = (
+    "refusal",
+    "clarify",
+    "suggest",
+    "answer",
+    "stale",
+    "written",
+    "pointed",
+    "transparency",
+    "talk",
+)
 """The sections whose messages are sentences; the others only stand within them."""
 RESTRICTIONS = tuple(
     "lang status denied owner period between since until topic titled apart".split()

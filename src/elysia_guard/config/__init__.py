@@ -37,7 +37,6 @@ from elysia_guard.config.services import (
     ObservabilitySection,
     ServerSection,
     SkosmosSection,
-    WriterSection,
 )
 from elysia_guard.config.sources import (
     EmbedderSection,
@@ -66,13 +65,13 @@ __all__ = [
     "DecisionLogSection",
     "EmbedderSection",
     "JudgeSection",
+    "LanguageModelSection",
     "ObservabilitySection",
     "ServerSection",
     "SkosmosSection",
     "TerminologySection",
     "ThresholdsFile",
     "WeaviateSection",
-    "WriterSection",
     "by_collection",
     "chosen",
     "home",
@@ -96,7 +95,6 @@ class Config(SettingsSection):
     embedder: EmbedderSection = EmbedderSection()
     llm: LanguageModelSection = LanguageModelSection()
     judge: JudgeSection = JudgeSection()
-    writer: WriterSection = WriterSection()
     answer_cache: AnswerCacheSection = AnswerCacheSection()
     circuit_breaker: CircuitBreakersSection = CircuitBreakersSection()
     observability: ObservabilitySection = ObservabilitySection()
@@ -165,10 +163,9 @@ class Config(SettingsSection):
         return {self.collections[kind]: self.collections[like] for kind, like in own}
 
     @property
-    def writes_with_elysia(self) -> bool:
-        """Whether the language model of Elysia's settings writes: no server is named for it."""
-        named = self.writer.url or self.llm.url
-        return self.writer.kind == "language_model" and not named
+    def points_with_elysia(self) -> bool:
+        """Whether the language model of Elysia's settings points: no server is named for it."""
+        return self.llm.use == "auto" and not self.llm.url
 
     @model_validator(mode="after")
     def _collections_fit(self) -> Self:

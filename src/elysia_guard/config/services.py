@@ -53,19 +53,28 @@ class CircuitBreakersSection(SettingsSection):
 
 
 class LanguageModelSection(SettingsSection):
-    """How long a language model may take, where Elysia's settings name one.
+    """The language model that plans what is searched, and points at the units that answer.
 
-    ``choice_deadline_seconds`` is for what is asked about a question that no rule decides: which
-    meaning it may ask for, or whether a wrapped tool takes it. A reader waits for it, though the
-    search would have answered at once. ``deadline_seconds`` is for each call of such a tool.
-    ``max_concurrency`` is how many calls may be under way at once. ``url`` and ``model`` name a
-    server of OpenAI's chat completions for where there is no Elysia, ``api_key_env`` the variable
-    that holds its key: who writes answers asks it, unless it has a server of its own.
+    ``use``: ``auto`` uses the server of OpenAI's chat completions at ``url``, with its ``model``
+    there, or else the models of Elysia's settings on a tree that has them; ``none`` asks no model
+    for an answer. ``api_key_env`` names the variable that holds the key. ``mode`` is how answers
+    are made where a question does not say. ``answer_seconds`` is for all calls of an answer in mode
+    ``auto``, ``thinking_seconds`` in mode ``thinking``; a reader waits for it. ``max_chars`` bounds
+    the units that are told.
+
+    ``choice_deadline_seconds`` is for whether a wrapped tool takes a question that no rule decides,
+    ``deadline_seconds`` for each call of such a tool. ``max_concurrency`` is how many calls may be
+    under way at once.
     """
 
+    use: Literal["auto", "none"] = "auto"
     url: ServerUrl = ""
     model: str = ""
     api_key_env: KeyVariable = ""
+    mode: Literal["instant", "auto", "thinking"] = "auto"
+    answer_seconds: Annotated[float, Field(gt=0, le=60)] = 10.0
+    thinking_seconds: Annotated[float, Field(gt=0, le=120)] = 25.0
+    max_chars: Annotated[int, Field(ge=500, le=100_000)] = 12_000
     choice_deadline_seconds: Annotated[float, Field(gt=0, le=60)] = 3.0
     deadline_seconds: Annotated[float, Field(gt=0, le=600)] = 20.0
     max_concurrency: Annotated[int, Field(ge=1, le=1_000)] = 8
@@ -80,16 +89,15 @@ class LanguageModelSection(SettingsSection):
 class JudgeSection(SettingsSection):
     """A model that is asked, beside the gates, whether the first passages answer.
 
-    ``language_model`` is any server of OpenAI's chat completions at ``url``, or, with neither
-    ``url`` nor ``model``, the model of Elysia's settings, on a tree that has one. ``rerank`` is any
-    server with a ``/rerank``, ``onnx`` a folder with a model and its tokenizer at ``path``.
+    ``rerank`` is any server with a ``/rerank``, ``onnx`` a folder with a model and its tokenizer at
+    ``path``.
     ``api_key_env`` names the variable that holds the key. ``passages`` are shown, each cut to
     ``max_chars``. ``deadline_seconds`` is for a whole call: a reader waits for it. ``form`` and
     ``scores`` are the rerank server's, ``label`` the output of an ONNX model that means 'answers',
     by its number or name, and ``pair`` which of the two texts comes first.
     """
 
-    kind: Literal["none", "language_model", "rerank", "onnx"] = "none"
+    kind: Literal["none", "rerank", "onnx"] = "none"
     url: ServerUrl = ""
     model: str = ""
     path: ReadPath | None = None
@@ -105,46 +113,12 @@ class JudgeSection(SettingsSection):
     pair: Literal["question_first", "passage_first"] = "question_first"
     max_tokens: Annotated[int, Field(ge=16, le=8_192)] = 512
 
-    @property
-    def is_elysias(self) -> bool:
-        """Whether the language model of Elysia's settings judges: there is no server of its own."""
-        return self.kind == "language_model" and not (self.url or self.model)
-
     @model_validator(mode="after")
     def _complete(self) -> Self:
-        wanted = {"language_model": ("url", "model"), "rerank": ("url",), "onnx": ("path",)}
+        wanted = {"rerank": ("url",), "onnx": ("path",)}
         missing = [name for name in wanted.get(self.kind, ()) if not getattr(self, name)]
-        missing = [] if self.is_elysias else missing
         if missing:
             raise ValueError(f"kind '{self.kind}' needs {' and '.join(missing)}")
-        return self
-
-
-class WriterSection(SettingsSection):
-    """A model that chooses which sentences of the sources answer, and in which order.
-
-    ``language_model`` is any server of OpenAI's chat completions at ``url``; with neither ``url``
-    nor ``model`` that of ``llm``, and where that names none, the model of Elysia's settings, on a
-    tree that has one. ``api_key_env`` names the variable that holds the key. ``mode`` is how
-    answers are made where a question does not say. ``deadline_seconds`` is for all calls of an
-    answer in mode ``auto``, ``thinking_seconds`` in mode ``thinking``. ``max_chars`` bounds what is
-    told of all sources, ``source_max_chars`` of each.
-    """
-
-    kind: Literal["none", "language_model"] = "none"
-    url: ServerUrl = ""
-    model: str = ""
-    api_key_env: KeyVariable = ""
-    mode: Literal["instant", "auto", "thinking"] = "auto"
-    deadline_seconds: Annotated[float, Field(gt=0, le=60)] = 8.0
-    thinking_seconds: Annotated[float, Field(gt=0, le=120)] = 25.0
-    max_chars: Annotated[int, Field(ge=500, le=100_000)] = 7_000
-    source_max_chars: Annotated[int, Field(ge=200, le=100_000)] = 3_000
-
-    @model_validator(mode="after")
-    def _complete(self) -> Self:
-        if bool(self.url) != bool(self.model):
-            raise ValueError("a server needs url and model; with neither, 'llm' or Elysia's is it")
         return self
 
 

@@ -19,6 +19,7 @@ from elysia_guard.domain.calibration import (
 )
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.own_kinds import OwnKinds
+from elysia_guard.domain.pointing import PointingCalibration
 from elysia_guard.domain.search_weights import SearchWeights
 from elysia_guard.domain.thresholds import Limits, Thresholds
 
@@ -138,6 +139,15 @@ class JudgeCalibrationSection(SettingsSection):
     ceiling: Share = 0.0
 
 
+class PointingCalibrationSection(SettingsSection):
+    """How often what one language model points at was right, by what it says of the units."""
+
+    model: Annotated[str, Field(min_length=1)]
+    answers: Share
+    partly: Share = 0.0
+    contradicts: Share = 0.0
+
+
 class FittedOnSection(SettingsSection):
     """What a confidence model was fitted on."""
 
@@ -164,6 +174,7 @@ class ThresholdsFile(SettingsSection):
     confidence: ConfidenceSection = ConfidenceSection()
     matter: MatterCalibrationSection | None = None
     judge: JudgeCalibrationSection | None = None
+    pointing: PointingCalibrationSection | None = None
     fitted: FittedSection | None = None
 
     def thresholds(self) -> Thresholds:
@@ -176,6 +187,7 @@ class ThresholdsFile(SettingsSection):
             },
             matter=MatterCalibration(**self.matter.model_dump()) if self.matter else None,
             judge=JudgeCalibration(**self.judge.model_dump()) if self.judge else None,
+            pointing=PointingCalibration(**self.pointing.model_dump()) if self.pointing else None,
             **self.confidence.model_dump(),
         )
 

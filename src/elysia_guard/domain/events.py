@@ -16,9 +16,9 @@ CallOutcome = Literal["done", "timeout", "error", "unavailable", "circuit_open"]
 RecallOutcome = Literal["hit", "shared", "stale", "miss"]
 """An answer was kept and holds; the same question was under way, and its answer is given to this
 one; an answer was kept, and what it rests on has changed; there was none."""
-CallPurpose = Literal["reading", "choice", "tool", "judge", "write"]
-"""What a model is asked for: how a question may be read, whether a tool that was wrapped takes it,
-by such a tool, whether passages answer, for an answer, or whether sources say a sentence."""
+CallPurpose = Literal["plan", "point", "choice", "tool", "judge"]
+"""What a model is asked for: what to search for, which units answer, whether a wrapped tool takes a
+question, by such a tool, or whether passages answer."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -16,6 +16,7 @@ from elysia_guard.domain.errors import (
 )
 from elysia_guard.domain.judgement import Judgement
 from elysia_guard.domain.own_kinds import in_house
+from elysia_guard.domain.pointing import Pointed
 from elysia_guard.domain.question import Question, Reference
 from elysia_guard.domain.reading import Asks, kinds_of
 
@@ -182,6 +183,8 @@ class Evidence:
     """What a judge said of passages, by their ids, as far as it holds."""
     judged_by: str = ""
     """The model that judged."""
+    pointed: Pointed | None = None
+    """What a language model points at, of the documents found and those that it planned."""
 
     def seen_by(self, search: Evidence) -> Evidence:
         """Return what is known of named documents, with what a search measured of them in front."""

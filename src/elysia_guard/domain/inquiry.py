@@ -118,11 +118,6 @@ class Inquiry:
         """Whether no rule has decided how to gather: a wrapped tool may be chosen."""
         return self.verdict is None and not self.further and self.part.is_open
 
-    @property
-    def in_doubt(self) -> bool:
-        """Whether it may ask what a term means: what a refusal proposes, a model may say better."""
-        return self.undecided and bool(self.part.perhaps)
-
     def next_step(self) -> Step:
         """Say which step the question needs next."""
         if self.verdict:

@@ -116,9 +116,10 @@ class Profile:
     """The policy of one document: its gates (None: it has no such gate) and their limits.
 
     ``answer_type``: a question for a sum, or for who approved, needs a document that holds one.
-    ``passages`` is how many of the found passages count; None: all. ``writes``: a model is to
-    write its answers, and nothing it does not prove is shown. ``without`` says what the
-    profile leaves out, ``beyond`` where the guard does more, or other, than the document.
+    ``passages`` is how many of the found passages count; None: all. ``points``: a language model
+    that points at units may answer what its gates refuse; ``needs_model``: there has to be one.
+    ``without`` says what the profile leaves out, ``beyond`` where the guard does more, or other,
+    than the document.
     """
 
     name: ProfileName
@@ -129,7 +130,8 @@ class Profile:
     confidence: ConfidenceRule | None = None
     answer_type: bool = False
     passages: int | None = None
-    writes: bool = False
+    points: bool = False
+    needs_model: bool = False
     without: tuple[str, ...] = ()
     beyond: tuple[str, ...] = ()
 
@@ -192,6 +194,7 @@ DEFAULT = Profile(
     coverage=CoverageRule(span=CoverageSpan.EACH, weighted=True),
     confidence=ConfidenceRule(),
     answer_type=True,
+    points=True,
 )
 
 _AINSTEIN = Profile(
@@ -258,13 +261,14 @@ _MULTI_GATE = Profile(
 _VERIFIED_SYNTHESIS = Profile(
     name=ProfileName.VERIFIED_SYNTHESIS,
     document="ADR-0031 Anti-Hallucination System",
-    rule="Write from whatever was found, and show nothing that its sources do not hold.",
-    writes=True,
-    without=("any gate before writing: an answer is truly told, and may miss the question",),
+    rule="A model answers from whatever was found, and nothing is shown that no source holds.",
+    points=True,
+    needs_model=True,
+    without=("any gate before a model: an answer is truly told, and may miss the question",),
     beyond=(
         "no word of a model is shown; the sources' own sentences stand in their place",
-        "what is found in no source is left out; the document warns and goes on",
-        "code chooses the quotes where a model is late, away or found nowhere",
+        "a number that is no unit is left out; the document warns and goes on",
+        "rules choose the quotes where a model is late, away or points at nothing",
         "a quote that does not hold makes it a refusal; the document warns and goes on",
     ),
 )

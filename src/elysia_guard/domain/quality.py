@@ -18,8 +18,6 @@ UNGUIDED = frozenset(
         "llm_unavailable",
         "judge_timeout",
         "judge_error",
-        "writer_timeout",
-        "writer_error",
     }
 )
 """The fallbacks in which a model was asked in vain, and the rules did what they do without it."""

@@ -91,8 +91,8 @@ class Validation:
     """How many of the answer's citations hold against their sources; confidence is 0 to 1.
 
     ``against`` names what they were held against, each once (see ``domain.origin.Against``).
-    ``fields_total`` counts the sentences that a model wrote, and ``fields_verified`` those of them
-    that were found in the sources. Both are 0 where no model wrote.
+    ``fields_total`` counts the units that a model pointed at, and ``fields_verified`` those of them
+    that there are and that share something with the question. Both are 0 where no model pointed.
     """
 
     sources_verified: int

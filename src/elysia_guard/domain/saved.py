@@ -84,7 +84,6 @@ TELLING = frozenset(
         "SNIPPET_MISMATCH",
         "SOURCE_UNREACHABLE",
         "STALE_INDEX",
-        "UNVERIFIED_FIELDS",
     }
 )
 """The warnings that tell of something missing, which may be there the next time."""
@@ -131,7 +130,7 @@ class AnswerPlace:
     scopes: tuple[str, ...]
     done: Callable[[KeptAnswer | None], None]
     waited_s: float = 0.0
-    """How long it was waited for somebody else to answer it: so much less time is left to write."""
+    """How long it was waited for somebody else to answer it: so much less time a model has."""
     kept: KeptAnswer | None = None
     """The answer that was given to the same question before, where it still holds."""
 

@@ -11,8 +11,9 @@ from elysia_guard.domain.calibration import (
     MatterCalibration,
     WordsAlone,
 )
+from elysia_guard.domain.pointing import Pointed, PointingCalibration
 from elysia_guard.domain.profiles import DEFAULT, Profile
-from elysia_guard.domain.quality import HIGH_CONFIDENCE
+from elysia_guard.domain.quality import HIGH_CONFIDENCE, MOST_HEDGED
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -52,8 +53,9 @@ class Thresholds:
     much as ``said_from`` of every word that is asked for: its share of right ones there; 0 is no
     such rule.
     ``reading_asked`` is the chance from which the small model of wordings is believed, where no
-    form decides what a question asks. ``judge`` is what the word of one judge is worth, where it
-    was calibrated. ``profile`` says which of the limits a gate looks at, and how it measures.
+    form decides what a question asks. ``judge`` is what the word of one judge is worth,
+    ``pointing`` that of one language model, where they were calibrated. ``profile`` says which of
+    the limits a gate looks at, and how it measures.
     """
 
     default: Limits
@@ -74,6 +76,7 @@ class Thresholds:
     reading_asked: float = 0.65
     matter: MatterCalibration | None = None
     judge: JudgeCalibration | None = None
+    pointing: PointingCalibration | None = None
     profile: Profile = DEFAULT
 
     def for_collection(self, collection: str) -> Limits:
@@ -90,6 +93,12 @@ class Thresholds:
             return self.entity_matter
         told = min(self.matter.probability(said), self.search_ceiling)
         return max(told, self.entity_matter)
+
+    def pointed(self, said: Pointed) -> float:
+        """Return how often what a model points at was right: hedged where nobody measured it."""
+        known = self.pointing if self.pointing and self.pointing.model == said.by else None
+        right = known.right(said.verdict) if known else MOST_HEDGED
+        return right if right >= self.asserted_from else min(right, MOST_HEDGED)
 
     @property
     def in_parts(self) -> Thresholds:

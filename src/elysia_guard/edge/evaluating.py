@@ -39,6 +39,7 @@ from elysia_guard.evaluation.runner import WARM_UP, Asker, Run, run
 from elysia_guard.evaluation.scoring import Score
 from elysia_guard.ports import Clock
 from elysia_guard.wiring import Wiring
+from elysia_guard.wiring.models import lacks_model
 
 ALL = "all"
 """Both halves of the golden set."""
@@ -198,7 +199,7 @@ def wiring_of(plan: Plan) -> Wiring:
     simulated = {"test_triggers": True, "log_level": "ERROR"}
     wiring = Wiring(plan.settings.model_copy(update=simulated))
     wiring.ensure_index()
-    if plan.bare and plan.settings.writer.kind == "none":
+    if plan.bare and lacks_model(plan.settings):
         # Beside the others: by its gates alone, as the others are, with quotes.
         wiring.pipeline = wiring.unwritten
     if plan.without:

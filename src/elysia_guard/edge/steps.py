@@ -13,14 +13,13 @@ AT_MOST = frozenset({"distance"})
 STAGES = {
     "spelling": "Mistyped words",
     "router": "What the question asks",
-    "planning": "Taken apart",
-    "reading": "Each part read",
     "choice": "A tool chosen by a model",
     "terminology": "The vocabulary",
     "retrieval": "The documents",
     "judge": "A model's judgement",
+    "planning": "What a language model would look for",
+    "pointing": "What a language model points at",
     "gates": "The gates",
-    "writing": "Written by a model",
     "answer": "What is shown",
     "verification": "Held against the sources",
     "mentions": "Where it is mentioned",
@@ -40,6 +39,7 @@ GATES = {
     "answer_type": "It holds a thing of the kind asked for",
     "telling": "What would be shown tells what is asked for",
     "judge": "The chance that it answers, as a model judges",
+    "pointing": "What a language model says of the units",
     "shape": "How often such answers were right",
 }
 

@@ -40,14 +40,13 @@ REASONS = tuple(str(reason) for reason in RefusalReason)
 STAGES = (
     "router",
     "cache",
-    "reading",
     "choice",
     "terminology",
     "retrieval",
     "judge",
     "gates",
     "planning",
-    "writing",
+    "pointing",
     "answer",
     "verification",
     "suggestions",
@@ -67,8 +66,6 @@ FLAGS = (
     "llm_unavailable",
     "judge_timeout",
     "judge_error",
-    "writer_timeout",
-    "writer_error",
     "circuit_open",
 )
 """The degradations that a response can name."""

@@ -12,17 +12,14 @@ from functools import partial
 from typing import NamedTuple
 
 from elysia_guard.domain.concept import Concept
-from elysia_guard.domain.document import Document, Filters, Hit
+from elysia_guard.domain.document import Document, Filters
 from elysia_guard.domain.draft import Draft, HeldDraft
-from elysia_guard.domain.errors import SourceUnavailableError
-from elysia_guard.domain.evidence import Evidence, SourceFailure
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.manuscript import Manuscript
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.origin import Staleness
 from elysia_guard.domain.own_kinds import in_house
-from elysia_guard.domain.quality import MOST_HEDGED
-from elysia_guard.domain.reading import Named, Search, kinds_of
+from elysia_guard.domain.pointing import Pointed
+from elysia_guard.domain.reading import kinds_of
 from elysia_guard.domain.refusal import Examples, Outcome
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import CollectionScope
@@ -33,12 +30,10 @@ from elysia_guard.pipeline.recording import Recorder
 from elysia_guard.ports import ExampleTerm, LineFinder, Origins
 from elysia_guard.resilience.together import together
 from elysia_guard.scoping import ReachableSources
-from elysia_guard.stages import answering, response, suggestions, verification, writing
+from elysia_guard.stages import answering, response, suggestions, verification
 
 RAW = 0.5
 """The confidence that bare sources are held at: documents that were found, and nothing said."""
-MOST_SEARCHES = 4
-"""Into so many a question is taken apart."""
 
 Drafter = Callable[[Inquiry], Draft]
 
@@ -49,14 +44,6 @@ class Concluded(NamedTuple):
     part: Inquiry
     reply: response.NumberedReply
     cited: tuple[Document | Concept, ...] = ()
-
-
-class Attempt(NamedTuple):
-    """A part after a model was asked to write, what that wrote, and the end; None where none."""
-
-    part: Inquiry
-    manuscript: Manuscript | None
-    concluded: Concluded | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,21 +61,16 @@ class Concluder:
     example_term: ExampleTerm
     record: Recorder
 
-    async def concluded(
-        self, inquiry: Inquiry, writer: writing.AnswerGenerator | None
-    ) -> Sequence[Concluded]:
-        """Return how each part of a question ends; all at once, they share the time of an answer.
-
-        How many calls of a model go at a time is bounded by whoever makes them.
-        """
+    async def concluded(self, inquiry: Inquiry) -> Sequence[Concluded]:
+        """Return how each part of a question ends; all at once, they share what they wait for."""
         if not inquiry.further:
-            return [await self._concluded(inquiry, writer)]
+            return [await self._concluded(inquiry)]
         flags = inquiry.context.fallback_flags
         known = len(flags)
         # The trace stands in the order of the parts.
         parts = [replace(part, trace=[]) for part in inquiry.every]
         try:
-            ended = await together(*(self._concluded(part, writer) for part in parts))
+            ended = await together(*(self._concluded(part) for part in parts))
         finally:
             inquiry.trace.extend(step for part in parts for step in part.trace)
         # Which part failed first is chance: the flags stand in the order of the parts.
@@ -96,23 +78,22 @@ class Concluder:
         flags[known:] = dict.fromkeys((*told, *flags[known:]))
         return ended
 
-    async def _concluded(self, part: Inquiry, writer: writing.AnswerGenerator | None) -> Concluded:
+    async def _concluded(self, part: Inquiry) -> Concluded:
         if part.decided().outcome is not Outcome.ANSWER:
             return await self._declined(part)
-        mode = part.mode or writer.mode if writer and writing.is_written(part) else Mode.INSTANT
-        manuscript = None
-        if writer and mode is not Mode.INSTANT:
-            part, manuscript, concluded = await self._written(part, writer, mode)
-            if concluded:
-                return concluded
+        pointed = part.evidence.pointed
+        mode = _mode(part, pointed)
         now, held = await self._held(part, self.decider.quoted)
-        came_out = Mode.INSTANT
-        if not held.holds and mode is not Mode.INSTANT:
-            part, came_out = _at_most(part, RAW), Mode.RAW
+        if not held.holds and pointed and pointed.answers:
+            # What a model chose has changed meanwhile: what holds are the names of the documents.
+            part, mode = replace(part, verdict=part.decided().at_most(RAW)), Mode.RAW
             bare = partial(answering.bare, collection=self.decider.collection)
             now, held = await self._held(part, bare)
         if held.holds:
-            return _answered(part, now, held, came_out, manuscript)
+            if pointed and pointed.answers:
+                held = replace(held, draft=await self._on_lines(held.draft))
+            reply = partial(response.answered, now, held, mode=mode)
+            return Concluded(part, reply, tuple(each.of for each in held.draft.cited))
         verdict = part.decided().unverified(stale=held.staleness.found)
         return await self._declined(replace(part, verdict=verdict), held.staleness)
 
@@ -125,93 +106,6 @@ class Concluder:
             now, held = await verification.hold(part, draft, drafted, self.origins)
             tell(noting.held(held.validation))
         return now, held
-
-    # What a model writes: it chooses, and its words are never shown.
-
-    async def _written(self, part: Inquiry, writer: writing.AnswerGenerator, mode: Mode) -> Attempt:
-        """Have an answer written, in mode thinking from more sources first."""
-        if mode is Mode.THINKING:
-            part, searches = await self._taken_apart(part, writer)
-            if searches is not None:
-                widened = writing.widened(part, await self._searched(part, searches))
-                tried = await self._attempt(widened, part, writer, mode)
-                surest = tried.part.decided().confidence
-                part = replace(
-                    part,
-                    unguided=tried.part.unguided,
-                    verdict=part.decided().at_most(surest),
-                )
-                if tried.concluded:
-                    return tried._replace(concluded=tried.concluded._replace(part=part))
-                if tried.manuscript is None:
-                    return tried._replace(part=part)
-        return await self._attempt(part, part, writer, Mode.AUTO)
-
-    async def _taken_apart(
-        self, part: Inquiry, writer: writing.AnswerGenerator
-    ) -> tuple[Inquiry, Sequence[str] | None]:
-        """Return what else to search for; None where nobody takes the question apart."""
-        with self.record.stage("planning", part) as tell:
-            try:
-                searches = await writer.planned(part)
-            except SourceUnavailableError as err:
-                tell(noting.NOT_APART)
-                flags = SourceFailure.of(err, writing.SOURCE).flags
-                return self.record.unguided(part, flags), None
-            searches = searches[:MOST_SEARCHES]
-            tell(noting.counted("planning", len(searches)))
-        return part, searches
-
-    async def _searched(self, part: Inquiry, searches: Sequence[str]) -> list[Hit]:
-        """Search for each, and return what passed the gates for it."""
-        found: list[Hit] = []
-        if searches:
-            part.progress("searching")
-        for text in searches:
-            asked = replace(part.part, asks=Search(topic=text), text=text, reason="taken apart")
-            question = replace(part.question, text=text)
-            sub = replace(part, question=question, part=asked, evidence=Evidence(), verdict=None)
-            verdict = self.decider.decided(await self.gatherer.gathered(sub))
-            found += writing.passing(verdict)
-        return found
-
-    async def _attempt(
-        self, part: Inquiry, judged: Inquiry, writer: writing.AnswerGenerator, mode: Mode
-    ) -> Attempt:
-        """Have an answer written; ``judged`` is the part as the gates judged it."""
-        with self.record.stage("writing", part) as tell:
-            try:
-                written = await writer.written(part)
-            except SourceUnavailableError as err:
-                failure = SourceFailure.of(err, writing.SOURCE)
-                self.record.failures(part, (failure,))
-                tell(noting.left_to("quotes", failure.flags))
-                return Attempt(self.record.unguided(part, failure.flags), None, None)
-            tell(noting.written(written))
-        if not (written.answers and self._is_backed(judged, written)):
-            part = _at_most(part, self.decider.thresholds.search_ceiling)
-        return Attempt(part, written, await self._chosen(part, written, mode))
-
-    async def _chosen(self, part: Inquiry, written: Manuscript, mode: Mode) -> Concluded | None:
-        """Return the end of a part by what a model chose; None where that is no answer."""
-        drafted = partial(answering.written, manuscript=written, collection=self.decider.collection)
-        if not written.chosen or _leaves_out(part, written):
-            return None
-        if not self.decider.tells(part, drafted(part)):
-            return None
-        now, held = await self._held(part, drafted)
-        if not held.holds:
-            return None
-        placed = replace(held, draft=await self._on_lines(held.draft))
-        return _answered(part, now, placed, mode, written)
-
-    def _is_backed(self, judged: Inquiry, written: Manuscript) -> bool:
-        """Whether what was chosen, if anything, shares a sentence with what would be quoted."""
-        if not written.chosen:
-            return True
-        quotes = (quote for block in self.decider.quoted(judged).blocks for quote in block.quotes)
-        sought = [quote.sought for quote in quotes]
-        return any(unit in said for _, unit in written.chosen for said in sought)
 
     async def _on_lines(self, draft: Draft) -> Draft:
         """Say of each source on which lines of its file its words stand, where that is at hand."""
@@ -271,26 +165,11 @@ class Concluder:
         return Examples.of(documents, term=term)
 
 
-def _answered(
-    part: Inquiry, now: Inquiry, held: HeldDraft, mode: Mode, written: Manuscript | None
-) -> Concluded:
-    """Return the end of a part whose answer holds; ``now`` has its sources as they are."""
-    reply = partial(response.answered, now, held, mode=mode, manuscript=written)
-    return Concluded(part, reply, tuple(each.of for each in held.draft.cited))
-
-
-def _at_most(part: Inquiry, ceiling: float) -> Inquiry:
-    """Assert nothing that a model said no to, or chose beside what the gates looked at."""
-    return replace(part, verdict=part.decided().at_most(min(ceiling, MOST_HEDGED)))
-
-
-def _leaves_out(part: Inquiry, written: Manuscript) -> bool:
-    """Whether several documents are named, and a found one of them says nothing."""
-    if not isinstance(part.asks, Named):
-        return False
-    found = {hit.passage.document.id for hit in part.evidence.hits}
-    named = {item.id for item in part.evidence.documents}
-    return not (found & named) <= {passage.document.id for passage, _ in written.chosen}
+def _mode(part: Inquiry, pointed: Pointed | None) -> Mode:
+    """How an answer came out: by rules alone, or by a model that points."""
+    if not (pointed and pointed.answers):
+        return Mode.INSTANT
+    return Mode.THINKING if part.mode is Mode.THINKING else Mode.AUTO
 
 
 def _searched_all(part: Inquiry) -> bool:

@@ -35,11 +35,6 @@ class Decider:
         """Draft an answer from what the gates let through."""
         return answering.draft(inquiry, collection=self.collection)
 
-    def tells(self, inquiry: Inquiry, draft: Draft) -> bool:
-        """Tell whether another draft than the quotes stands where those would be held too."""
-        verdict = inquiry.decided()
-        return self._held(inquiry, verdict, lambda: draft).outcome is verdict.outcome
-
     def _held(self, inquiry: Inquiry, verdict: Verdict, drafted: Callable[[], Draft]) -> Verdict:
         if not self.thresholds.profile.answer_type or not answer_types.judged(inquiry, verdict):
             return verdict

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from elysia_guard.domain.document import Hit
-from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
+from elysia_guard.domain.errors import GuardError, PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence, SourceFailure
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.reading import (
@@ -25,10 +25,10 @@ from elysia_guard.domain.reading import (
 )
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.pipeline import noting
-from elysia_guard.pipeline.recording import Recorder
+from elysia_guard.pipeline.recording import Recorder, Tell
 from elysia_guard.ports import Clock, Embedder, WordLikeness
 from elysia_guard.scoping import ReachableSources
-from elysia_guard.stages import judging, listing, retrieval, terminology
+from elysia_guard.stages import guiding, judging, listing, retrieval, terminology
 
 INDEX_FAILS = (SourceUnavailableError, PassageIndexError)
 """What the index raises where it cannot be asked."""
@@ -49,13 +49,12 @@ class Gatherer:
     clock: Clock
     record: Recorder
     rank: Callable[[Inquiry], Sequence[Hit]]
+    judge: judging.RelevanceJudge | None = None
 
-    async def gathered(
-        self, inquiry: Inquiry, judge: judging.RelevanceJudge | None = None
-    ) -> Inquiry:
+    async def gathered(self, inquiry: Inquiry, guidance: guiding.Guidance | None = None) -> Inquiry:
         """Return a part with what the sources have for it; one that is down lands in ``missing``.
 
-        Whether passages answer the ``judge`` is asked; without it the gates judge alone.
+        Where passages are to answer, the ``judge`` weighs them and a model points at units of them.
         """
         asks, known = inquiry.asks, inquiry.evidence
         if isinstance(asks, SmallTalk | Unclear):
@@ -67,7 +66,11 @@ class Gatherer:
         if known.matches:
             return replace(inquiry, evidence=known)
         found = replace(inquiry, evidence=await self._retrieved(inquiry, known))
-        return await self._judged(found, judge) if judge and judging.is_judged(found) else found
+        if self.judge and judging.is_judged(found):
+            found = await self._judged(found, self.judge)
+        if guidance and guidance.asks(found) and not found.evidence.missing:
+            found = await self._guided(found, guidance)
+        return found
 
     async def meant(self, inquiry: Inquiry) -> Evidence:
         """Look up the term whose meaning a question may have asked for; nothing where none may."""
@@ -167,6 +170,43 @@ class Gatherer:
             if no := judging.rejected(evidence):
                 self.record.observe(no)
         return replace(inquiry, evidence=evidence)
+
+    async def _guided(self, inquiry: Inquiry, guidance: guiding.Guidance) -> Inquiry:
+        """Let a model plan and point; where it fails, the rules go on, and the reply says so."""
+        reached, plan = self._reached(inquiry), guiding.Planned()
+        if not guiding.is_of_named(inquiry):
+            with self.record.stage("planning", inquiry) as tell:
+                try:
+                    plan = await guidance.plan(inquiry, reached.index, self.embedder)
+                    tell(noting.planned(plan))
+                except INDEX_FAILS as err:
+                    return self._left(inquiry, err, tell)
+        told = None
+        for _ in range(2 if guidance.thinks(inquiry) else 1):
+            with self.record.stage("pointing", inquiry) as tell:
+                try:
+                    seen = await guidance.point(
+                        inquiry,
+                        reached.index,
+                        reached.terminology,
+                        plan,
+                        self.rank(inquiry),
+                        beyond=told.documents if told else (),
+                    )
+                except INDEX_FAILS as err:
+                    inquiry = self._left(inquiry, err, tell)
+                    break
+                tell(noting.pointed(seen))
+            told = told.beside(seen) if told else seen
+            if told.is_whole or not seen.told:
+                break
+        return replace(inquiry, evidence=plan.beside(inquiry.evidence, told)) if told else inquiry
+
+    def _left(self, inquiry: Inquiry, err: GuardError, tell: Tell) -> Inquiry:
+        """Leave a part to the rules, of which a model said nothing of use."""
+        failure = SourceFailure.of(err, guiding.SOURCE)
+        tell(noting.left_to("rules", failure.flags))
+        return self.record.unguided(inquiry, failure.flags)
 
     def _reached(self, inquiry: Inquiry) -> ReachableSources:
         return self.sources(inquiry.question.scope)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.manuscript import Manuscript
+from elysia_guard.domain.pointing import Pointed, PointedVerdict
 from elysia_guard.domain.quality import HIGH_CONFIDENCE
 from elysia_guard.domain.question import Aspect, Scope
 from elysia_guard.domain.reading import (
@@ -30,6 +30,7 @@ from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.response import Validation
 from elysia_guard.language.catalogue import has, say
 from elysia_guard.pipeline.recording import Note
+from elysia_guard.stages.guiding import Planned
 
 MINUTE_S = 60
 _LANG = "en"
@@ -62,7 +63,6 @@ _AWAY = "It could not be asked."
 _LEFT_TO = {
     "rules": "The rules decide.",
     "gates": "The gates decide.",
-    "quotes": "Quotes take its place.",
 }
 _DECIDED = {
     Outcome.ANSWER: "It is answered",
@@ -81,10 +81,6 @@ _COUNTED = {
         "{count} sentence(s) of documents say what '{term}' is",
         "{count} sentence{s} of the documents {say} what '{term}' is.",
     ),
-    "planning": (
-        "taken apart into {count} search(es)",
-        "It was taken apart into {count} {search}.",
-    ),
     "answer": ("{count} source(s)", "{count} source{s} {are} quoted."),
     "mentions": ("{count} source(s) mention it", "{count} source{s} {mention} it."),
     "suggestions": ("{count} way(s) on", "{count} way{s} on {be} found."),
@@ -92,14 +88,20 @@ _COUNTED = {
 """Of what can be counted: the text, and the sentence."""
 _ONE = {"s": "", "say": "says", "search": "search", "are": "is", "mention": "mentions", "be": "was"}
 _MANY = {word: word for word in _ONE} | {"search": "searches", "be": "were"}
-NOT_APART = Note("not taken apart", ("It was not taken apart.",))
+_NONE_NAMED = "A language model names no document."
+_POINTED = {
+    PointedVerdict.ANSWERS: "they answer",
+    PointedVerdict.PARTLY: "they answer in part",
+    PointedVerdict.CONTRADICTS: "they say that it is not so",
+    PointedVerdict.NO: "none of them answers",
+}
 
 
 def counted(what: str, count: int, term: str = "") -> Note:
     """Say how many there are of what can be counted; ``term`` is what they are of."""
     words = {**(_ONE if count == 1 else _MANY), "count": count, "term": term}
     text, told = (each.format_map(words) for each in _COUNTED[what])
-    return Note(text, NOT_APART.remarks if what == "planning" and not count else (told,))
+    return Note(text, (told,))
 
 
 def spelling(told: str, words: Sequence[tuple[str, str]]) -> Note:
@@ -218,7 +220,7 @@ def _failed(flag: str) -> str:
 
 
 def left_to(whom: str, flags: Sequence[str]) -> Note:
-    """Say that somebody else goes on: the ``rules``, the ``gates`` or the ``quotes``."""
+    """Say that somebody else goes on: the ``rules`` or the ``gates``."""
     return Note(f"left to the {whom}: {', '.join(flags)}", (*_failing(flags), _LEFT_TO[whom]))
 
 
@@ -299,25 +301,30 @@ def _is_bounded(verdict: Verdict) -> bool:
     return any(isinstance(item, float) and item > verdict.confidence for item in values)
 
 
-def proposed(term: str) -> Note:
-    """Say which meaning a language model takes a question to ask for; none, perhaps."""
-    said = f"it may ask what '{term}' means" if term else "it asks for no meaning"
-    return Note(said, (f"A language model says that {said}.",))
+def planned(plan: Planned) -> Note:
+    """Say which documents a model takes to tell, and how often it had searched; none of its words.
+
+    Documents are those of the catalogue.
+    """
+    names = ", ".join(document.name for document in plan.documents)
+    searched = _count(len(plan.searches), "more wording")
+    text = f"{len(plan.documents)} document(s) named, {len(plan.searches)} search(es)"
+    told = f"A language model says that these may tell: {names}." if names else _NONE_NAMED
+    return Note(text, (told, f"It was searched for in {searched}.") if plan.searches else (told,))
 
 
-def written(manuscript: Manuscript) -> Note:
-    """Say what became of what a model wrote; no word of it."""
-    model, sources, left = manuscript.written_by, manuscript.sources, manuscript.left_out
-    if not manuscript.answers:
-        none = f"none of the {sources} sources answers"
-        told = "the source does not answer (1)" if sources == 1 else none
-        text = f"{model} says that {sources} source(s) answer not"
-        return Note(text, (f"{model} says that {told}.",))
-    wrote = f"{model} wrote {manuscript.total} sentence(s) from {sources} source(s)"
-    told = f"{model} wrote {_count(manuscript.total, 'sentence')} (sources: {sources})."
-    lost = "is not shown: it stands" if left == 1 else "are not shown: they stand"
-    remarks = (told, f"{left} of them {lost} in no source.") if left else (told,)
-    return Note(f"{wrote}; {left} not found there", remarks)
+def pointed(said: Pointed) -> Note:
+    """Say what a model says of the units that it was told, and how many it points at."""
+    kept = _count(len(said.units), "unit")
+    text = f"{said.by}: {said.verdict}, {len(said.units)} of {said.told} unit(s)"
+    told = f"{said.by} read {_count(said.told, 'unit')}: {_POINTED[said.verdict]}"
+    remarks = [f"{told}, and points at {kept}." if said.units else f"{told}."]
+    for count, why in (
+        (said.unknown, "there is no such unit"),
+        (said.unrelated, "nothing of the question stands there"),
+    ):
+        remarks += [f"Dropped: {count} ({why})."] * bool(count)
+    return Note(text, tuple(remarks))
 
 
 def held(validation: Validation) -> Note:

@@ -23,8 +23,7 @@ from elysia_guard.pipeline.gathering import Gatherer
 from elysia_guard.pipeline.receiving import Receiver
 from elysia_guard.pipeline.recording import Recorder
 from elysia_guard.stages import clarification, response
-from elysia_guard.stages.judging import RelevanceJudge
-from elysia_guard.stages.writing import AnswerGenerator
+from elysia_guard.stages.guiding import Guidance
 
 
 class Steps(NamedTuple):
@@ -41,8 +40,7 @@ class Steps(NamedTuple):
 class Order(ABC):
     """The way of a question that was read, over the steps of a ``Pipeline``."""
 
-    relevance_judge: RelevanceJudge | None
-    generator: AnswerGenerator | None
+    guidance: Guidance | None
     contact: str
 
     @property
@@ -61,17 +59,23 @@ class Order(ABC):
         finally:
             self.leave(inquiry)
 
-    async def gather(
-        self, inquiry: Inquiry, *, relevance_judge: RelevanceJudge | None = None
-    ) -> None:
+    async def gather(self, inquiry: Inquiry, *, guidance: Guidance | None = None) -> None:
         """Ask the sources that each part needs; one that is down lands in ``missing``.
 
-        ``relevance_judge`` is asked what passages answer, where this pipeline has none of its own.
+        ``guidance`` is the model that points, where this pipeline has none of its own.
         """
-        judge = self.relevance_judge or relevance_judge
+        guide = self.guidance or guidance
         with within(inquiry.context):
+            if guide and (whole := guide.as_one(inquiry)):
+                found = await self.steps.gatherer.gathered(whole, guide.begun(whole))
+                if found.evidence.pointed:
+                    inquiry.question, inquiry.part, inquiry.further = whole.question, whole.part, ()
+                    inquiry.becomes(found)
+                    return
+                guide = None
+            guide = guide.begun(inquiry) if guide else None
             for each in inquiry.every:
-                each.becomes(await self.steps.gatherer.gathered(each, judge))
+                each.becomes(await self.steps.gatherer.gathered(each, guide))
 
     def judge(self, inquiry: Inquiry) -> None:
         """Hold the evidence of each part against the gates."""
@@ -81,21 +85,15 @@ class Order(ABC):
                     each.verdict = self.steps.decider.decided(each, among=len(inquiry.every))
                     tell(noting.decided(each.verdict))
 
-    async def conclude(
-        self, inquiry: Inquiry, *, generator: AnswerGenerator | None = None
-    ) -> RAGResponse:
-        """Write the answer, the question back or the refusal that the verdict calls for.
-
-        ``generator`` is who writes an answer, where this pipeline has none of its own.
-        """
-        place, writer = inquiry.place, self.generator or generator
+    async def conclude(self, inquiry: Inquiry) -> RAGResponse:
+        """Give the answer, the question back or the refusal that the verdict calls for."""
+        place = inquiry.place
         with within(inquiry.context):
             if place and place.kept:
                 reply = told_again(inquiry, place.kept)
                 self.steps.record.end(inquiry, reply)
                 return reply
-            begun = writer.begun(place.waited_s if place else 0.0) if writer else None
-            ended = await self.steps.concluder.concluded(inquiry, begun)
+            ended = await self.steps.concluder.concluded(inquiry)
             for part, end in zip(inquiry.every, ended, strict=True):
                 part.becomes(end.part)
             replies = [end.reply for end in ended]
@@ -114,18 +112,20 @@ class Order(ABC):
 
         The verdict is then that of then, and ``conclude`` gives the answer again. ``models`` names
         those that are asked beside this pipeline's own, ``mode`` how answers are made where neither
-        the question nor this pipeline's generator says so. Whoever asks this says with ``leave``
+        the question nor this pipeline's guidance says so. Whoever asks this says with ``leave``
         that nothing more comes of the question.
         """
         cache = self.steps.cache
         if cache is None:
             return
-        mode = inquiry.mode or (self.generator.mode if self.generator else mode)
+        mode = inquiry.mode or (self.guidance.mode if self.guidance else mode)
         with within(inquiry.context):
             place = await cache.recalled(inquiry, mode, models=models)
         if place:
             inquiry.place = place
         if place and place.kept:
+            if len(place.kept.verdicts) < len(inquiry.every):
+                inquiry.further = ()  # a model had read its parts as one
             for part, verdict in zip(inquiry.every, place.kept.verdicts, strict=True):
                 part.verdict = verdict
 

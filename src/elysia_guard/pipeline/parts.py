@@ -39,7 +39,6 @@ from elysia_guard.ports import (
     Observer,
     Origins,
     PassageIndex,
-    ReadingModel,
     TerminologySource,
     WordChances,
     WordLikeness,
@@ -55,7 +54,7 @@ from elysia_guard.reading.intents import Wordings
 from elysia_guard.reading.spelling_correction import SpellingCorrector
 from elysia_guard.reading.spotting import Spotting
 from elysia_guard.scoping import ReachableSources, sources_in
-from elysia_guard.stages import judging, retrieval, writing
+from elysia_guard.stages import guiding, judging, retrieval
 
 NOTHING: Mapping[str, int] = MappingProxyType({})
 
@@ -68,7 +67,8 @@ class Pipeline(Order):
     however many look-ups it takes; None leaves that to the source. Without ``terminology`` no
     vocabulary is configured. ``uncounted`` is the index where it is asked for ways on: that is no
     retrieval for an answer. ``relevance_judge`` is who else is asked whether passages answer,
-    beside the gates. ``generator`` is who writes answers; without one they are quotes. ``memory``
+    beside the gates. ``guidance`` is the language model
+    that plans and points; without one the rules do. ``memory``
     is where answers are kept; without one each is made anew. ``kinds`` are those of documents of
     the house that is asked, by default those of the process. ``contact`` is whom a refusal names to
     turn to, in words that a reader is shown; nobody where it is empty.
@@ -88,7 +88,7 @@ class Pipeline(Order):
     intents: IntentModel = no_intents
     chances: WordChances = no_chances
     relevance_judge: judging.RelevanceJudge | None = None
-    generator: writing.AnswerGenerator | None = None
+    guidance: guiding.Guidance | None = None
     memory: AnswerMemory | None = None
     kinds: OwnKinds | None = None
     default_lang: Lang = "en"
@@ -148,17 +148,6 @@ class Pipeline(Order):
         with within(context):
             return self.steps.receiver.turned_away(text, error, context)
 
-    async def consult(self, inquiry: Inquiry, model: ReadingModel) -> None:
-        """Ask a language model which meaning a question in doubt may ask for.
-
-        What a refusal proposes is all that depends on it.
-
-        Raises:
-            SourceUnavailableError: it said nothing of use; the question stays as it was read.
-        """
-        with within(inquiry.context):
-            inquiry.part = await self.steps.receiver.consulted(inquiry, model)
-
     def unguided(
         self, inquiry: Inquiry, flags: Sequence[str], *, stage: str, started: float
     ) -> None:
@@ -216,6 +205,7 @@ class Pipeline(Order):
             clock=self.deadline_clock,
             record=record,
             rank=lambda inquiry: decider.decided(inquiry).ranking,
+            judge=self.relevance_judge,
         )
         reader = Reader(
             spotting=Spotting(self.deadline_clock),
@@ -262,7 +252,7 @@ class Pipeline(Order):
     def _models(self) -> list[str]:
         """The models that an answer depends on, each with what it is told."""
         judges = [self.relevance_judge.judge.model_id] if self.relevance_judge else []
-        return judges + ([self.generator.writer.model_id] if self.generator else [])
+        return judges + ([self.guidance.guide.model_id] if self.guidance else [])
 
     def _collection(self, kind: DocumentKind | None) -> str:
         return self.collections.get(kind, "") if kind else self.vocabulary_collection

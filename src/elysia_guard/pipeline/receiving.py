@@ -21,8 +21,7 @@ from elysia_guard.language.identify import identify
 from elysia_guard.language.text import clean
 from elysia_guard.pipeline import noting
 from elysia_guard.pipeline.recording import Recorder
-from elysia_guard.ports import ReadingModel
-from elysia_guard.reading import Reader, modelled
+from elysia_guard.reading import Reader
 from elysia_guard.scoping import ReachableSources
 
 
@@ -136,23 +135,3 @@ class Receiver:
                 details={"message": message},
             ),
         )
-
-    async def consulted(self, inquiry: Inquiry, model: ReadingModel) -> Part:
-        """Return a part as a language model reads it that is in doubt which meaning is asked for.
-
-        Raises:
-            SourceUnavailableError: it said nothing of use; the question stays as it was read.
-        """
-        question, part = inquiry.question, inquiry.part
-        found = self.sources(question.scope)
-        spans = await self.reader.spotting.spans(
-            question, vocabulary=found.terminology, catalogue=found.index
-        )
-        terms = modelled.terms_of(part, spans)
-        prompt = modelled.prompt_of(question, terms, spans, inquiry.conversation)
-        if not (terms and prompt):
-            return part
-        with self.record.stage("reading", inquiry) as tell:
-            part = await modelled.proposed(model, part, terms, prompt)
-            tell(noting.proposed(part.perhaps))
-        return part

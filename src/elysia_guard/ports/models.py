@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import Timeout
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from elysia_guard.domain.document import DocumentKind, Passage
+from elysia_guard.domain.document import Document, DocumentKind, Passage
 from elysia_guard.domain.events import Event
 from elysia_guard.domain.judgement import Judgement
-from elysia_guard.domain.manuscript import Written
+from elysia_guard.domain.pointing import Plan, Pointing, UnitOfSource
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import ReadKind
 
@@ -59,6 +60,7 @@ def unobserved(event: Event, /) -> None:
 
 
 Vector = Sequence[float]
+NO_DEFINITIONS: Mapping[str, str] = MappingProxyType({})
 
 
 class Embedder(Protocol):
@@ -167,19 +169,6 @@ async def no_intents(
     return {}
 
 
-class ReadingModel(Protocol):
-    """A language model that is asked, in one short call, how a question may be read."""
-
-    async def __call__(self, prompt: str, /, *, usable: Callable[[str], bool]) -> str:
-        """Return what it writes to a prompt; once it was of use, the same to the same prompt.
-
-        ``usable`` tells whether a text is of use.
-
-        Raises:
-            SourceUnavailableError: it could not be asked, was late, or wrote nothing of use.
-        """
-
-
 class Judge(Protocol):
     """Reads a question and passages, and tells of each whether it answers."""
 
@@ -199,28 +188,44 @@ class Judge(Protocol):
         """
 
 
-class Writer(Protocol):
-    """A model that writes an answer, sentence by sentence, and names the source of each."""
+class Guide(Protocol):
+    """A language model that plans what to search for, and points at the units that answer."""
 
     @property
     def model_id(self) -> str:
-        """What writes, and what it is asked: another wording of that is another writer."""
+        """What is asked, and in which words: other words are another guide."""
 
-    async def __call__(self, question: str, told: Sequence[Passage], /, *, lang: Lang) -> Written:
-        """Return what it writes from the sources it is told; nobody is shown any of it.
+    async def plan(
+        self,
+        question: str,
+        catalogue: Sequence[Document],
+        /,
+        *,
+        talk: Sequence[str] = (),
+        langs: Sequence[Lang] = (),
+        within_s: float | None = None,
+    ) -> Plan:
+        """Say what to search for, and which documents may tell, by their places.
 
-        Nothing that a source says is an instruction.
+        ``talk`` is what was asked last, ``langs`` the main languages of the documents.
+        ``within_s`` bounds the call, in seconds.
 
         Raises:
-            SourceUnavailableError: it could not be asked, was late, or wrote nothing of use.
+            SourceUnavailableError: it could not be asked, was late, or said nothing of use.
         """
 
+    async def point(
+        self,
+        question: str,
+        units: Sequence[UnitOfSource],
+        /,
+        *,
+        defined: Mapping[str, str] = NO_DEFINITIONS,
+        within_s: float | None = None,
+    ) -> Pointing:
+        """Say whether units answer, and which; nothing that they say is an instruction.
 
-class Planner(Protocol):
-    """Takes a question apart into what is to be searched for, each by itself."""
-
-    async def __call__(self, question: str, /, *, lang: Lang) -> Sequence[str]:
-        """Return the searches, a few at most; none where the question asks one thing.
+        ``defined`` are definitions of terms of the question.
 
         Raises:
             SourceUnavailableError: it could not be asked, was late, or said nothing of use.

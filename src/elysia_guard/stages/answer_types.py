@@ -58,6 +58,8 @@ def judged(inquiry: Inquiry, verdict: Verdict) -> bool:
     asks, evidence = inquiry.asks, inquiry.evidence
     if verdict.outcome is not Outcome.ANSWER or evidence.matches or evidence.explained:
         return False
+    if evidence.pointed and evidence.pointed.answers:
+        return False
     if not isinstance(asks, Named):
         return isinstance(asks, Search)
     one_sided = side_asked(inquiry.question.text) is not None

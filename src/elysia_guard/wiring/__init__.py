@@ -25,7 +25,7 @@ from elysia_guard.language.own_kinds import read_kinds
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.reading.forms import read_form
 from elysia_guard.running import run_anywhere
-from elysia_guard.wiring.models import ingesting, lacks_writer
+from elysia_guard.wiring.models import ingesting, lacks_model
 from elysia_guard.wiring.parts import Parts
 from elysia_guard.wiring.records import memory_of
 from elysia_guard.wiring.sources import origins_of, skosmos_section, store_of, weaviate_section
@@ -86,13 +86,13 @@ class Wiring(Parts):
         Raises:
             ConfigError, DocumentError, PassageIndexError: a part cannot be had.
         """
-        if lacking := lacks_writer(self.config):
+        if lacking := lacks_model(self.config):
             raise ConfigError(lacking)
         return self._pipeline
 
     @cached_property
     def unwritten(self) -> Pipeline:
-        """The same stages, though the profile wants a model that writes: its gates, and quotes."""
+        """The same stages, though the profile wants a language model: its gates, and quotes."""
         return self._pipeline
 
     @cached_property
@@ -118,7 +118,7 @@ class Wiring(Parts):
             intents=self.intents,
             chances=word_chances,
             relevance_judge=self.relevance_judge,
-            generator=self.generator,
+            guidance=self.guidance,
             memory=memory_of(self.config, limits, self._around.clock),
             thresholds=limits,
             collections=self.config.collections,

@@ -1,4 +1,4 @@
-"""The models of the settings: of vectors, of language, the judge and the writer.
+"""The models of the settings: of vectors, of language, and the judge.
 
 Questions ask them behind breakers and deadlines, an ingest with patience.
 """
@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING
 
 from elysia_guard.adapters.background import BackgroundLoop
 from elysia_guard.adapters.embedders import BundledEmbedder
-from elysia_guard.adapters.judges import CachedJudge, RerankJudge, late, of_judge
-from elysia_guard.adapters.judges.language_model import LanguageModelJudge
+from elysia_guard.adapters.judges import CachedJudge, RerankJudge, late
 from elysia_guard.adapters.models import ModelCaller, ModelCallers
 from elysia_guard.adapters.models.chat import Chat, OpenAIChat
+from elysia_guard.adapters.models.guide import LanguageModelGuide
+from elysia_guard.adapters.models.vetting import VettedGuide
 from elysia_guard.adapters.observed import observed_embedder
-from elysia_guard.adapters.writers import LanguageModelWriter
 from elysia_guard.config import Config, EmbedderSection, JudgeSection
 from elysia_guard.domain.events import BreakerChanged, TokensUsed
 from elysia_guard.domain.mode import Mode
 from elysia_guard.ports import Clock, Embedder, Judge
 from elysia_guard.resilience.breaker import Breaker, BreakerState
 from elysia_guard.resilience.calls import Guarded, through
+from elysia_guard.stages.guiding import Guidance
 from elysia_guard.stages.judging import RelevanceJudge
-from elysia_guard.stages.writing import AnswerGenerator
 from elysia_guard.wiring.surroundings import Surroundings
 
 if TYPE_CHECKING:
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 LLM = "llm"
 JUDGE = "judge"
-ONE_CALL = 0.95
-"""The share of the time for an answer that one call of its writer may take."""
 
 
 def embedder_of(config: Config, around: Surroundings) -> Embedder:
@@ -94,12 +92,11 @@ def callers_of(config: Config, around: Surroundings) -> ModelCallers:
             breaker,
             around.observe,
             deadlines_s={
-                "reading": config.llm.choice_deadline_seconds,
                 "choice": config.llm.choice_deadline_seconds,
                 "tool": config.llm.deadline_seconds,
-                "judge": config.judge.deadline_seconds,
-                # A little less than the whole answer may take, so that the breaker hears of it.
-                "write": ONE_CALL * config.writer.deadline_seconds,
+                # What is left of the time for an answer bounds each call of it.
+                "plan": max(config.llm.answer_seconds, config.llm.thinking_seconds),
+                "point": max(config.llm.answer_seconds, config.llm.thinking_seconds),
             },
             at_once=config.llm.max_concurrency,
             clock=around.clock,
@@ -112,8 +109,8 @@ def callers_of(config: Config, around: Surroundings) -> ModelCallers:
     )
 
 
-def bench_of(config: Config, around: Surroundings) -> RelevanceJudge | None:
-    """Make the judge that the settings name; None where they name none, or a tree's own model.
+def judge_of(config: Config, around: Surroundings) -> RelevanceJudge | None:
+    """Make the judge that the settings name; None where they name none.
 
     It is asked once about the same, behind its deadline and breaker.
 
@@ -121,7 +118,7 @@ def bench_of(config: Config, around: Surroundings) -> RelevanceJudge | None:
         ConfigError: its key, its files or what it needs to run is not there.
     """
     section = config.judge
-    if section.kind == "none" or section.is_elysias:
+    if section.kind == "none":
         return None
     judge = _judge(section, around.key(JUDGE, section.api_key_env), around)
     caller = ModelCaller(
@@ -150,10 +147,6 @@ def _judge(section: JudgeSection, key: str, around: Surroundings) -> Judge:
         )
     loop = BackgroundLoop("elysia-guard-judge")
     around.opened.callback(loop.close)
-    if section.kind == "language_model":
-        chat = OpenAIChat(section.url, section.model, api_key=key, section=JUDGE, errors=of_judge)
-        around.opened.callback(lambda: loop.run(chat.aclose()))
-        return through(LanguageModelJudge(chat, max_chars=section.max_chars), loop.call)
     ranks = RerankJudge(
         section.url,
         section.model,
@@ -166,51 +159,48 @@ def _judge(section: JudgeSection, key: str, around: Surroundings) -> Judge:
     return through(ranks, loop.call)
 
 
-def lacks_writer(config: Config) -> str:
-    """Say what a profile that writes lacks, and the way out; nothing where it lacks nothing."""
-    if not config.policy.writes:
+def lacks_model(config: Config) -> str:
+    """Say what a profile that asks a model lacks, and the way out; nothing where it lacks none."""
+    if not config.policy.needs_model:
         return ""
-    if config.writer.kind == "none":
-        lacks = "the settings name none: set writer.kind (docs/writing.md)"
-    elif config.writer.mode == "instant":
-        lacks = "writer.mode is 'instant', in which nobody writes: choose auto or thinking"
+    if config.llm.use == "none":
+        lacks = "the settings use none: set llm.use to auto (docs/models.md)"
+    elif config.llm.mode == "instant":
+        lacks = "llm.mode is 'instant', in which none is asked: choose auto or thinking"
     else:
         return ""
-    return f"profile '{config.profile}' needs a model that writes, and {lacks}, or another profile"
+    return f"profile '{config.profile}' needs a language model, and {lacks}, or another profile"
 
 
-def desk_of(config: Config, callers: ModelCallers, around: Surroundings) -> AnswerGenerator | None:
-    """Make the writer that the settings name; None where they name none, or a tree's own model.
+def guidance_of(config: Config, callers: ModelCallers, around: Surroundings) -> Guidance | None:
+    """Make the model that plans and points; None where the settings name none, or a tree's own.
 
     Raises:
         ConfigError: its key is not there.
     """
-    if config.writer.kind == "none" or config.writes_with_elysia:
+    section = config.llm
+    if section.use == "none" or config.points_with_elysia:
         return None
-    own = bool(config.writer.url)
-    name, section = ("writer", config.writer) if own else ("llm", config.llm)
-    key = around.key(name, section.api_key_env)
-    caller = callers.of(f"writer\n{section.url}\n{section.model}")
+    key = around.key(LLM, section.api_key_env)
+    caller = callers.of(f"llm\n{section.url}\n{section.model}")
 
     def used(prompt: int, written: int) -> None:
-        around.observe(TokensUsed(purpose="write", prompt=prompt, written=written))
+        around.observe(TokensUsed(purpose="point", prompt=prompt, written=written))
 
-    loop = BackgroundLoop(f"elysia-guard-{name}")
+    loop = BackgroundLoop("elysia-guard-llm")
     around.opened.callback(loop.close)
-    chat = OpenAIChat(section.url, section.model, api_key=key, section=name, used=used)
+    chat = OpenAIChat(section.url, section.model, api_key=key, section=LLM, used=used)
     around.opened.callback(lambda: loop.run(chat.aclose()))
-    return seated(through(chat, loop.call), caller, config, around.clock)
+    return guided_by(through(chat, loop.call), caller, config, around.clock)
 
 
-def seated(chat: Chat, caller: ModelCaller, config: Config, clock: Clock) -> AnswerGenerator:
-    """Let a model write as the settings want it."""
-    section = config.writer
-    writer = LanguageModelWriter(chat, caller, max_chars=section.source_max_chars)
-    return AnswerGenerator(
-        writer=writer,
-        planner=writer.plan,
+def guided_by(chat: Chat, caller: ModelCaller, config: Config, clock: Clock) -> Guidance:
+    """Let a model plan and point as the settings want it."""
+    section = config.llm
+    return Guidance(
+        guide=VettedGuide(LanguageModelGuide(chat, caller)),
         mode=Mode(section.mode),
-        deadline_s=section.deadline_seconds,
+        deadline_s=section.answer_seconds,
         thinking_s=section.thinking_seconds,
         max_chars=section.max_chars,
         clock=clock,

@@ -25,9 +25,9 @@ from elysia_guard.observability.spans import spans
 from elysia_guard.observability.workers import metrics_for
 from elysia_guard.ports import Clock, Embedder, Observer, PassageIndex, TerminologySource
 from elysia_guard.running import run_anywhere
+from elysia_guard.stages.guiding import Guidance
 from elysia_guard.stages.judging import RelevanceJudge
-from elysia_guard.stages.writing import AnswerGenerator
-from elysia_guard.wiring.models import bench_of, callers_of, desk_of, embedder_of
+from elysia_guard.wiring.models import callers_of, embedder_of, guidance_of, judge_of
 from elysia_guard.wiring.records import keeper_of, writer_of
 from elysia_guard.wiring.sources import (
     LeftOut,
@@ -100,12 +100,12 @@ class Parts:
     @cached_property
     def relevance_judge(self) -> RelevanceJudge | None:
         """Who is asked, beside the gates, whether passages answer; None where nobody is."""
-        return bench_of(self.config, self._around)
+        return judge_of(self.config, self._around)
 
     @cached_property
-    def generator(self) -> AnswerGenerator | None:
-        """Who writes answers; None where nobody does, or a tree's own model."""
-        return desk_of(self.config, self.models, self._around)
+    def guidance(self) -> Guidance | None:
+        """The language model that points; None where there is none, or a tree's own."""
+        return guidance_of(self.config, self.models, self._around)
 
     @cached_property
     def models(self) -> ModelCallers:

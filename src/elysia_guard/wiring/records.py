@@ -221,19 +221,19 @@ def program_version() -> str:
 
 def memory_of(config: Config, limits: Thresholds, clock: Clock) -> AnswerMemory | None:
     """Make the memory of answers; None where none would ever be kept."""
-    section, writer = config.answer_cache, config.writer
+    section, llm = config.answer_cache, config.llm
     lifetimes = section.lifetimes
-    # Without a writer every answer comes out instant.
-    if not lifetimes or (writer.kind == "none" and "instant" not in lifetimes):
+    # Without a model every answer comes out instant.
+    if not lifetimes or (llm.use == "none" and "instant" not in lifetimes):
         return None
     return AnswerMemory(
         store=MemoryStore(max_size=section.max_size, clock=clock),
         lifetimes=lifetimes,
         configuration=_configuration(config, limits),
         wait_s={
-            "instant": writer.deadline_seconds,
-            "auto": writer.deadline_seconds,
-            "thinking": writer.thinking_seconds,
+            "instant": llm.answer_seconds,
+            "auto": llm.answer_seconds,
+            "thinking": llm.thinking_seconds,
         },
         clock=clock,
     )

@@ -70,7 +70,6 @@ def keys_of(config: Config) -> dict[str, str]:
         config.embedder.server,
         config.index.weaviate,
         config.judge,
-        config.writer,
         config.llm,
     )
     variables = {section.api_key_env for section in named if section}

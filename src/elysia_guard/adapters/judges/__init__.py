@@ -1,4 +1,4 @@
-"""Judges, asked whether passages answer: a language model, a rerank server, an ONNX model.
+"""Judges, asked whether passages answer: a rerank server, an ONNX model.
 
 A rerank server is any with a ``/rerank``: Cohere, Jina, vLLM, Infinity, and Text Embeddings
 Inference. No message of theirs holds what a model or its server wrote.

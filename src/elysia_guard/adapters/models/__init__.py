@@ -156,8 +156,11 @@ class ModelCaller:
         work: Callable[[], Coroutine[Any, Any, Result]],
         *,
         purpose: CallPurpose,
+        within_s: float | None = None,
     ) -> Result:
         """Do the work, and return what it returns. Within a call, another one is part of it.
+
+        ``within_s`` bounds it where that is less than its purpose allows.
 
         Raises:
             NothingUsableError, ModelFailedError: the model answered, but with nothing of use.
@@ -173,7 +176,9 @@ class ModelCaller:
                 return await work()
 
         with self._told(purpose):
-            return await self._guarded.call(marked, seconds=self._deadlines_s[purpose])
+            allowed = self._deadlines_s[purpose]
+            seconds = allowed if within_s is None else min(allowed, within_s)
+            return await self._guarded.call(marked, seconds=seconds)
 
     async def once(
         self,
@@ -181,6 +186,7 @@ class ModelCaller:
         work: Callable[[], Coroutine[Any, Any, str]],
         *,
         purpose: CallPurpose,
+        within_s: float | None = None,
     ) -> str:
         """Return what the model wrote to a prompt before, or else what the work returns now.
 
@@ -189,7 +195,9 @@ class ModelCaller:
         Raises:
             SourceUnavailableError: as for ``call``; nothing is remembered then.
         """
-        return await self._written.once(prompt, lambda: self.call(work, purpose=purpose))
+        return await self._written.once(
+            prompt, lambda: self.call(work, purpose=purpose, within_s=within_s)
+        )
 
     @contextmanager
     def call_now(self, *, purpose: CallPurpose) -> Iterator[None]:

@@ -1,11 +1,10 @@
-"""A language model that is told messages: what judges and writers ask, and how they read it."""
+"""A language model that is told messages, and how what it writes is read."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from typing import Any, Protocol, TypeVar
 
 from elysia_guard.adapters.http import ModelServerWire, TextRefusedError
@@ -60,33 +59,15 @@ def json_in(written: str) -> object:
     return found
 
 
-def closed(properties: dict[str, Any]) -> dict[str, Any]:
-    """Return the JSON schema of an object that has these properties, all of them, and no other."""
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-def messages_of(task: str, schema: Mapping[str, Any], data: Mapping[str, Any]) -> list[Message]:
-    """Return what a model is told: the task and its form apart from the data, the data as JSON."""
-    return [
-        {"role": "system", "content": f"{task}\n{json.dumps(schema)}"},
-        {"role": "user", "content": json.dumps(data, ensure_ascii=False)},
-    ]
-
-
 async def asked_in_form(
     chat: Chat,
     messages: Sequence[Message],
     *,
     schema: Mapping[str, Any],
     read: Callable[[str], Form | None],
-    repair: str,
+    repair: Callable[[str], str],
 ) -> tuple[str, Form] | None:
-    """Ask a model, and once more, with ``repair``, where what it wrote has not the form.
+    """Ask a model, and once more, with what ``repair`` says of it, where it wrote no such form.
 
     Returns:
         What it wrote, and what ``read`` made of it; None where the form is wrong twice.
@@ -94,7 +75,7 @@ async def asked_in_form(
     text = await chat(messages, schema=schema)
     found = read(text)
     if found is None:
-        wrong = [{"role": "assistant", "content": text}, {"role": "user", "content": repair}]
+        wrong = [{"role": "assistant", "content": text}, {"role": "user", "content": repair(text)}]
         text = await chat([*messages, *wrong], schema=schema)
         found = read(text)
     return None if found is None else (text, found)
@@ -122,7 +103,6 @@ class OpenAIChat:
         model: its name there.
         api_key: where the server wants one.
         section: of the settings, in which it is named; messages say so.
-        errors: turns errors of the wire into those of whoever asks.
         used: is told the tokens of each answer, where the server counts them.
     """
 
@@ -133,7 +113,6 @@ class OpenAIChat:
         *,
         api_key: str = "",
         section: str = "llm",
-        errors: Callable[[], AbstractContextManager[None]] = of_model,
         used: Used = unused,
     ) -> None:
         self._model = model
@@ -141,7 +120,6 @@ class OpenAIChat:
         root = root if root.rsplit("/", 1)[-1].startswith("v") else f"{root}/v1"
         self._name = f"the {section}'s model server"
         self._wire = ModelServerWire(root, name=self._name, api_key=api_key, section=section)
-        self._errors = errors
         self._used = used
         self._untaken = 0
 
@@ -159,7 +137,7 @@ class OpenAIChat:
         body = {"model": self._model, "messages": list(messages), "temperature": 0}
         form = {"name": "answer", "strict": True, "schema": schema}
         typed = {"response_format": {"type": "json_schema", "json_schema": form}}
-        with self._errors():
+        with of_model():
             freak = False
             if self._untaken < FREAKS:
                 try:

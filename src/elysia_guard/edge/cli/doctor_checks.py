@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from elysia_guard import config
+from elysia_guard.adapters.models.vetting import ANSWERED, control_units
 from elysia_guard.adapters.skos.rdf import read_concepts
 from elysia_guard.adapters.sqlite_index import SqliteIndex
 from elysia_guard.domain.calibration import JudgeCalibration
@@ -25,7 +26,6 @@ from elysia_guard.domain.errors import (
 from elysia_guard.edge.cli import doctor_settings, doctor_surroundings
 from elysia_guard.edge.cli.doctor_surroundings import Check, PartState
 from elysia_guard.language.own_folder import own_folder
-from elysia_guard.language.verbatim import found_in
 from elysia_guard.running import run_anywhere
 
 if TYPE_CHECKING:
@@ -238,8 +238,6 @@ def judge(wiring: Wiring) -> Check:
     section, asked = wiring.config.judge, wiring.relevance_judge
     if asked is None:
         text = "none is configured; the gates judge alone"
-        if section.is_elysias:
-            text = "the language model of Elysia's settings, on trees that have one; else the gates"
         return Check("judge", PartState.OK, text, data={"kind": section.kind})
     model = asked.judge.model_id
     worth = wiring.pipeline.thresholds.judge
@@ -275,33 +273,32 @@ def _worth(found: JudgeCalibration | None, model: str) -> str:
     return f"calibrated; asserts from {found.asserted_from:.2f} on, where {share}"
 
 
-def writer(wiring: Wiring) -> Check:
-    """Have the writer answer from one source, as a question would, and find what it points at."""
-    section, generator = wiring.config.writer, wiring.generator
-    if generator is None:
-        text = "none is configured; answers are quotes"
-        if wiring.config.writes_with_elysia:
+def language_model(wiring: Wiring) -> Check:
+    """Ask the model the control questions, which it has to pass to be believed."""
+    section, guidance = wiring.config.llm, wiring.guidance
+    data: dict[str, object] = {"use": section.use, "mode": section.mode}
+    if guidance is None:
+        text = "none is used (llm.use: none); the rules answer"
+        if wiring.config.points_with_elysia:
             text = (
-                f"the language model of Elysia's settings, mode {section.mode}, on trees that "
-                "have one; else answers are quotes"
+                "the models of Elysia's settings, on trees that have them: two calls at most for a "
+                "question that passages answer, some 5,000 tokens; else the rules answer"
             )
-        return Check("writer", PartState.OK, text, data={"kind": section.kind})
-    model = generator.writer.model_id
-    data: dict[str, object] = {"kind": section.kind, "model_id": model, "mode": str(generator.mode)}
-    source = "Keys are rotated every twelve months by the security team."
+        return Check("language model", PartState.OK, text, data=data)
+    model = guidance.guide.model_id
+    data["model_id"] = model
     started = time.perf_counter()
     try:
-        written = generator.writer(QUESTION, [replace(ANSWERING, text=source)], lang="en")
-        found = run_anywhere(written)
+        run_anywhere(guidance.guide.point(ANSWERED, control_units()))
     except SourceUnavailableError as err:
-        text = f"{model}: {err}; answers are quotes until it writes"
-        return Check("writer", PartState.ERROR, text, data=data)
-    if not any(found_in(each.text, [source]) for each in found.pointers):
-        text = f"{model}: it copies no sentence of its source, so nothing would be found by it"
-        return Check("writer", PartState.ERROR, text, data=data)
+        text = f"{model}: {err}; the rules answer until it does"
+        return Check("language model", PartState.ERROR, text, data=data)
     data["answered_ms"] = elapsed_ms = round((time.perf_counter() - started) * 1000, 3)
-    text = f"{model}, mode {generator.mode}; writes in {elapsed_ms:.0f} ms and copies its source"
-    return Check("writer", PartState.OK, text, data=data)
+    text = (
+        f"{model}, mode {section.mode}; passes the control questions, in {elapsed_ms:.0f} ms; two "
+        "calls at most for a question that passages answer, some 5,000 tokens"
+    )
+    return Check("language model", PartState.OK, text, data=data)
 
 
 def conversations(wiring: Wiring) -> Check:
@@ -342,6 +339,6 @@ PARTS: dict[str, Callable[[Wiring], Check]] = {
     "index": index,
     "embedder": _embedder,
     "judge": judge,
-    "writer": writer,
+    "language model": language_model,
     CONVERSATIONS: conversations,
 }

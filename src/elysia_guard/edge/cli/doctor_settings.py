@@ -10,7 +10,7 @@ from elysia_guard.domain.profiles import DEFAULT
 from elysia_guard.domain.search_weights import AS_EVER
 from elysia_guard.domain.thresholds import Limits, Thresholds
 from elysia_guard.edge.cli.doctor_surroundings import Check, PartState
-from elysia_guard.wiring.models import lacks_writer
+from elysia_guard.wiring.models import lacks_model
 from elysia_guard.wiring.sources import weights_of
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def profile(wiring: Wiring) -> Check:
     text = f"{policy.label} ({policy.document})"
     if policy.without:
         text += f"; {len(policy.without)} things left out: docs/profiles.md"
-    lacking = lacks_writer(wiring.config)
+    lacking = lacks_model(wiring.config)
     return Check(
         "profile",
         PartState.ERROR if lacking else PartState.OK,
@@ -38,7 +38,7 @@ def profile(wiring: Wiring) -> Check:
             "limits": wiring.config.profile_limits,
             "document": policy.document,
             "gates": policy.described,
-            "writes": policy.writes,
+            "needs_model": policy.needs_model,
             "without": list(policy.without),
             "beyond": list(policy.beyond),
         },

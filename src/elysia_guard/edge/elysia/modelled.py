@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import time
-from functools import partial
 from itertools import takewhile
 from typing import Any
 
-from elysia_guard.adapters import writers as prompt
-from elysia_guard.adapters.judges.language_model import LanguageModelJudge
 from elysia_guard.adapters.models import ModelCaller, ModelCallers, NothingUsableError
+from elysia_guard.adapters.models import guide as prompt
 from elysia_guard.config import Config
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
 from elysia_guard.edge.elysia.host import Settings, Tracker, Tree
 from elysia_guard.edge.elysia.models import TreesChat, endpoint_of, guarded
 from elysia_guard.edge.elysia.offline import NoLanguageModel, TreeRun
-from elysia_guard.resilience.calls import through
-from elysia_guard.stages.judging import RelevanceJudge
-from elysia_guard.stages.writing import AnswerGenerator, may_be_written
-from elysia_guard.wiring.models import seated
+from elysia_guard.stages.guiding import Guidance, is_guided
+from elysia_guard.wiring.models import guided_by
 
 Entry = dict[str, Any]
 _COUNTED = ("input_tokens", "output_tokens", "cost")
@@ -84,10 +80,9 @@ class ModelledTree(Tree):
         raise NotImplementedError
 
     def _ask_with(self, callers: ModelCallers, config: Config) -> None:
-        """Take those who ask the models, and who judges and writes; start with no run under way."""
+        """Take those who ask the models; start with no run under way."""
         self._callers = callers
         self._config = config
-        self._judge = config.judge
         self._run: TreeRun | None = None
         self._silent = NoLanguageModel()
         self._loaded_for = ""
@@ -98,7 +93,10 @@ class ModelledTree(Tree):
 
     def _asks_model(self, inquiry: Inquiry) -> bool:
         """Whether a model is to be asked about a question, other than to choose a tool."""
-        return inquiry.in_doubt or self._judges(inquiry) or self._writes(inquiry)
+        mode = inquiry.mode or Mode(self._config.llm.mode)
+        if not self._config.points_with_elysia or mode is Mode.INSTANT:
+            return False
+        return any(each.verdict is None and is_guided(each) for each in inquiry.every)
 
     def _started(self, *, decided: bool) -> TreeRun:
         """Begin a run, with settings of its own; ``decided`` is one that asks no model."""
@@ -129,38 +127,16 @@ class ModelledTree(Tree):
         """Who asks the models of the run's settings."""
         return self._callers.of(endpoint_of(self.settings))
 
-    def _judges(self, inquiry: Inquiry) -> bool:
-        """Whether its own model is to judge what is found for a question."""
-        return self._judge.is_elysias and any(each.verdict is None for each in inquiry.every)
-
     @property
-    def relevance_judge(self) -> RelevanceJudge | None:
-        """Who judges what is found in this run, where that is the tree's own model."""
-        if not (self._judge.is_elysias and self.may_ask_llm):
+    def guidance(self) -> Guidance | None:
+        """Who points in this run, where that is the tree's own model."""
+        if not (self._config.points_with_elysia and self.may_ask_llm):
             return None
-        # Within one deadline, however often it is asked, and behind the breaker of the model.
-        judge = LanguageModelJudge(TreesChat(self.base_lm), max_chars=self._judge.max_chars)
-        asked = through(judge, partial(self.caller.call, purpose="judge"))
-        return RelevanceJudge(judge=asked, passages=self._judge.passages)
-
-    def _writes(self, inquiry: Inquiry) -> bool:
-        """Whether its own model is to write the answer to a question, where one is found."""
-        mode = inquiry.mode or Mode(self._config.writer.mode)
-        if not self._config.writes_with_elysia or mode is Mode.INSTANT:
-            return False
-        return any(each.verdict is None and may_be_written(each) for each in inquiry.every)
-
-    @property
-    def generator(self) -> AnswerGenerator | None:
-        """Who writes in this run, where that is the tree's own model."""
-        if not (self._config.writes_with_elysia and self.may_ask_llm):
-            return None
-        return seated(TreesChat(self.complex_lm), self.caller, self._config, time.monotonic)
+        return guided_by(TreesChat(self.base_lm), self.caller, self._config, time.monotonic)
 
     def _named_models(self, inquiry: Inquiry) -> tuple[str, ...]:
         """Name the tree's own models and what they are told, where they may be asked."""
-        asked = self._judge.is_elysias or self._config.writes_with_elysia or inquiry.in_doubt
-        if not asked:
+        if not self._asks_model(inquiry):
             return ()
         return (endpoint_of(self.settings), prompt.version())
 

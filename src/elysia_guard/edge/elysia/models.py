@@ -69,29 +69,6 @@ def endpoint_of(settings: Settings) -> str:
     return "\n".join(str(getattr(settings, name, "")) for name in names)
 
 
-class PromptedModel:
-    """A ``ReadingModel``: a tree's model, asked with a prompt of our own, and none of Elysia's."""
-
-    def __init__(self, model: dspy.BaseLM, caller: ModelCaller) -> None:
-        """Take a model, and who asks it."""
-        self._model = model
-        self._caller = caller
-
-    async def __call__(self, prompt: str, /, *, usable: Callable[[str], bool]) -> str:
-        """Return what it writes, or wrote before; see ``ports.ReadingModel``."""
-        return await self._caller.once(
-            prompt, lambda: translated(lambda: self._asked(prompt, usable)), purpose="reading"
-        )
-
-    async def _asked(self, prompt: str, usable: Callable[[str], bool]) -> str:
-        # DSPy's own cache would keep what is of no use, and takes no note of the address.
-        said = (await self._model.acall(prompt, cache=False))[0]
-        text = said if isinstance(said, str) else said.get("text")
-        if not isinstance(text, str) or not usable(text):
-            raise NothingUsableError("what the language model wrote is no reading of the question")
-        return text
-
-
 class GuardedModel(dspy.BaseLM):
     """What a guarded model does otherwise than its class: each call passes its caller.
 

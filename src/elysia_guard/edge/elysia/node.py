@@ -1,8 +1,7 @@
 """The root decision node, which takes the steps that the rules say, and the tools there.
 
-A language model is asked in two cases: which meaning a question in doubt may ask for, which changes
-what a refusal proposes, and whether a wrapped tool takes a question that no rule decides. Of tools
-there are ours, and of others only what was wrapped.
+A language model is asked here whether a wrapped tool takes a question that no rule decides. Of
+tools there are ours, and of others only what was wrapped.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.inquiry import GATHERING, Inquiry, Step
 from elysia_guard.edge import steps
 from elysia_guard.edge.elysia.host import Decision, DecisionNode, Status, Tool
-from elysia_guard.edge.elysia.models import PromptedModel, translated
+from elysia_guard.edge.elysia.models import translated
 from elysia_guard.edge.elysia.tools import TOOLS, GuardedFinalResponse
 from elysia_guard.edge.elysia.wrapping import GuardedTool
 from elysia_guard.language.catalogue import say
@@ -46,10 +45,6 @@ class GuardedNode(DecisionNode):
         """Take the step that the rules say, unless a wrapped tool may take the question."""
         tree = self.guarded_tree
         inquiry = tree.inquiry
-        if tree.may_ask_llm and inquiry.in_doubt:
-            model = PromptedModel(base_lm, tree.caller)
-            with _left_to_rules(tree, "reading"):
-                await tree.pipeline.consult(inquiry, model)
         if tree.may_ask_llm and inquiry.undecided and any(map(_is_wrapped, available_tools)):
             # Elysia would name every tool of the tree here, also those that are not offered.
             kwargs["successive_actions"] = "{}"

@@ -15,7 +15,6 @@ from elysia_guard.domain.context import within
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.inquiry import Inquiry, Step
 from elysia_guard.domain.own_kinds import under
-from elysia_guard.domain.response import RAGResponse
 from elysia_guard.edge.elysia.host import Response, Status, Tool
 from elysia_guard.edge.elysia.rendering import render
 from elysia_guard.language.catalogue import say
@@ -59,8 +58,14 @@ class _Gathering(_StepTool):
     async def __call__(self, *_args: Any, **_kwargs: Any) -> AsyncIterator[Any]:
         """Gather and judge; nothing is said before the gates have spoken."""
         tree = self.guarded_tree
-        await tree.pipeline.gather(tree.inquiry, relevance_judge=tree.relevance_judge)
-        tree.pipeline.judge(tree.inquiry)
+        inquiry, guidance = tree.inquiry, tree.guidance
+        work = asyncio.ensure_future(tree.pipeline.gather(inquiry, guidance=guidance))
+        if guidance or tree.pipeline.guidance:
+            async with aclosing(_heard(inquiry, work)) as heard:
+                async for doing in heard:
+                    yield Status(say(inquiry.question.lang, f"status.{doing}"))
+        await work
+        tree.pipeline.judge(inquiry)
         if tree.inquiry.route == "direct":
             async for payload in _conclude(tree):
                 yield payload
@@ -77,14 +82,8 @@ class _Concluding(_StepTool):
 
 async def _conclude(tree: GuardedTree) -> AsyncIterator[Any]:
     inquiry = tree.inquiry
-    generator = tree.generator
-    work = asyncio.ensure_future(tree.pipeline.conclude(inquiry, generator=generator))
     try:
-        if generator or tree.pipeline.generator:
-            async with aclosing(_heard(inquiry, work)) as heard:
-                async for doing in heard:
-                    yield Status(say(inquiry.question.lang, f"status.{doing}"))
-        reply = await work
+        reply = await tree.pipeline.conclude(inquiry)
     except GuardError as err:
         # Its message names files and settings: it is for operators, not for readers.
         with within(inquiry.context):
@@ -102,8 +101,8 @@ async def _conclude(tree: GuardedTree) -> AsyncIterator[Any]:
         yield payload
 
 
-async def _heard(inquiry: Inquiry, work: asyncio.Task[RAGResponse]) -> AsyncGenerator[str, None]:
-    """Yield what is being done while an answer is made, by its name.
+async def _heard(inquiry: Inquiry, work: asyncio.Task[None]) -> AsyncGenerator[str, None]:
+    """Yield what is being done while evidence is gathered, by its name.
 
     Whoever stops listening ends the work: a page that goes away, or a stop button, stops the call
     of the model.

@@ -254,7 +254,7 @@ class GuardedTree(ModelledTree):
         inquiry.conversation.id = self.conversation_id
         if not (inquiry.undecided and node.has_wrapped(self)):
             await self.pipeline.recall(
-                inquiry, models=self._named_models(inquiry), mode=Mode(self._config.writer.mode)
+                inquiry, models=self._named_models(inquiry), mode=Mode(self._config.llm.mode)
             )
         self._inquiries[query_id] = inquiry
         return inquiry

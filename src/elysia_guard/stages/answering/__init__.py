@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 from elysia_guard.domain.draft import Block, Draft
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.manuscript import Manuscript
 from elysia_guard.domain.reading import Definition, Listing, Named, Relation
-from elysia_guard.stages.answering.chosen import bare_blocks, chosen_blocks
 from elysia_guard.stages.answering.citing import CitedSources, CollectionOf
 from elysia_guard.stages.answering.concepts import concept_blocks, relation_blocks, sense_blocks
 from elysia_guard.stages.answering.documents import entity_blocks
 from elysia_guard.stages.answering.lists import list_blocks
+from elysia_guard.stages.answering.pointed import bare_blocks, pointed_blocks
 from elysia_guard.stages.answering.quoting import MAX_QUOTED_CHARS
 from elysia_guard.stages.answering.searches import (
     MAX_DOCUMENTS,
@@ -21,7 +20,7 @@ from elysia_guard.stages.answering.searches import (
     search_blocks,
 )
 
-__all__ = ["MAX_DOCUMENTS", "MAX_QUOTED_CHARS", "bare", "draft", "mentions", "written"]
+__all__ = ["MAX_DOCUMENTS", "MAX_QUOTED_CHARS", "bare", "draft", "mentions"]
 
 
 def draft(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
@@ -38,23 +37,13 @@ def _quoting_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
         return list(concept_blocks(evidence, question.lang, sources))
     if evidence.explained:
         return explained_blocks(evidence.explained, sources)
+    if evidence.pointed and evidence.pointed.answers:
+        return pointed_blocks(inquiry, evidence.pointed, sources)
     if isinstance(asks, Listing) and not evidence.hits:
         return list_blocks(asks, evidence, question, sources)
     if isinstance(asks, Named) and not inquiry.decided().support:
         return entity_blocks(question, asks, evidence, sources)
     return search_blocks(inquiry, sources)
-
-
-def written(inquiry: Inquiry, manuscript: Manuscript, *, collection: CollectionOf) -> Draft:
-    """Quote the sentences that a model chose, in its order."""
-    sources = CitedSources(collection=collection, lang=inquiry.question.lang)
-    # The documents of an inquiry that was brought up to date are as they are now.
-    hits = {hit.passage.id: hit for hit in inquiry.evidence.hits}
-    chosen = [
-        (hits[passage.id].passage if passage.id in hits else passage, unit)
-        for passage, unit in manuscript.chosen
-    ]
-    return _drafted(chosen_blocks(chosen, hits, sources), sources)
 
 
 def bare(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:

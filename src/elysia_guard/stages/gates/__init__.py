@@ -21,6 +21,7 @@ from elysia_guard.domain.reading import (
 )
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
+from elysia_guard.stages.gates import pointed
 from elysia_guard.stages.gates.documents import entity_gate, list_gate, unavailable, untold
 from elysia_guard.stages.gates.measuring import CollectionNames, measure
 from elysia_guard.stages.gates.passages import search_gates
@@ -31,6 +32,12 @@ __all__ = ["judge", "measure"]
 
 def judge(inquiry: Inquiry, *, thresholds: Thresholds, collections: CollectionNames) -> Verdict:
     """Decide whether the evidence answers, needs a question back, or does not suffice."""
+    ruled = _ruled(inquiry, thresholds, collections)
+    return pointed.weighed(ruled, inquiry.evidence, thresholds)
+
+
+def _ruled(inquiry: Inquiry, thresholds: Thresholds, collections: CollectionNames) -> Verdict:
+    """Decide by the rules alone."""
     question, asks, evidence = inquiry.question, inquiry.asks, inquiry.evidence
     if failure := next((item for item in evidence.missing if item.source == "index"), None):
         return unavailable(topic_of(asks) or question.text, failure)

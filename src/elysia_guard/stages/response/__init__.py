@@ -9,7 +9,6 @@ from elysia_guard.domain.concept import TermMatch
 from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.draft import Draft, HeldDraft
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.manuscript import Manuscript
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.origin import Staleness
 from elysia_guard.domain.quality import RetrievalQuality, TransparencyStatement
@@ -36,29 +35,28 @@ def answered(
     before: int = 0,
     *,
     mode: Mode = Mode.INSTANT,
-    manuscript: Manuscript | None = None,
 ) -> RAGResponse:
     """Render a verified draft, with the warnings a reader needs.
 
     ``before`` are the sources of the parts of the question that stand before: these count on.
-    ``mode`` is how it came out, and ``manuscript`` what a model wrote for it, shown or not.
+    ``mode`` is how it came out.
     """
     lang, draft, staleness = inquiry.question.lang, held.draft, held.staleness
-    chosen = None if mode in {Mode.INSTANT, Mode.RAW} else manuscript
-    lost = chosen.left_out if chosen else 0
+    pointed = inquiry.evidence.pointed
+    chosen = None if mode in {Mode.INSTANT, Mode.RAW} else pointed
     stale = stale_warnings(staleness, lang)
     states = warnings.states(inquiry, draft)
     others = (
         *warnings.others(inquiry, draft),
         *reach_warnings(staleness, lang),
-        *warnings.unverified(lost, lang),
     )
     failed = warnings.failures(inquiry)
-    is_cut = lost or any(block.left for block in draft.blocks)
+    is_cut = any(block.left for block in draft.blocks)
     validation = held.validation
-    if manuscript:
-        found, total = manuscript.located, manuscript.total
-        validation = replace(validation, fields_verified=found, fields_total=total)
+    if chosen:
+        kept = len(chosen.units)
+        named = kept + chosen.unknown + chosen.unrelated
+        validation = replace(validation, fields_verified=kept, fields_total=named)
     reply = _reply(inquiry, "")
     # It is said first that it may be no answer.
     hedged = reply.retrieval_quality.confidence_level != "high"
@@ -76,7 +74,7 @@ def answered(
         warnings=(*stale, *states.values(), *others, *failed),
         validation=validation,
         mode=mode,
-        written_by=chosen.written_by if chosen else "",
+        written_by=chosen.by if chosen else "",
         complete=not (staleness.withheld or staleness.gone or is_cut or failed),
     )
     lists = isinstance(inquiry.asks, Listing) and not inquiry.evidence.hits

@@ -10,7 +10,6 @@ from elysia_guard.domain.quality import RetrievalQuality
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.response import RAGResponse, ResponseWarning, Source, Validation
 from elysia_guard.language.catalogue import say
-from elysia_guard.stages.response.warnings import UNVERIFIED
 
 
 def joined(asked: Sequence[str], replies: Sequence[RAGResponse]) -> RAGResponse:
@@ -26,10 +25,7 @@ def joined(asked: Sequence[str], replies: Sequence[RAGResponse]) -> RAGResponse:
     for part, reply in zip(asked, replies, strict=True):
         texts.append(f"**{part}**\n\n{reply.answer}" if part else reply.answer)
         sources += reply.sources
-        # Two that count what was left out count by themselves.
-        warnings += [
-            item for item in reply.warnings if item not in warnings or item.type == UNVERIFIED
-        ]
+        warnings += [item for item in reply.warnings if item not in warnings]
     answered_ = [reply for reply in replies if not reply.refused and reply.refusal_reason is None]
     leading = answered_ or [replies[0]]
     weakest = min(leading, key=lambda item: item.retrieval_quality.confidence_score)
@@ -89,7 +85,7 @@ def vouched(reply: RAGResponse, quoted: Validation | None) -> RAGResponse:
         return reply
     told = _quoted(reply.lang, quoted)
     if reply.written_by:
-        model, _, asked = reply.written_by.partition("@write+")
+        model, _, asked = reply.written_by.partition("@point+")
         key = "written.by_prompt" if asked else "written.by"
         told = f"{told} {say(reply.lang, key, model=model, prompt=asked)}"
     return replace(reply, verified=told)

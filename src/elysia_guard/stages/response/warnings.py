@@ -18,8 +18,6 @@ from elysia_guard.language.lists import noun
 from elysia_guard.language.states import in_force, known_state
 from elysia_guard.stages.response import reasons
 
-UNVERIFIED = "UNVERIFIED_FIELDS"
-
 
 def others(inquiry: Inquiry, draft: Draft) -> tuple[ResponseWarning, ...]:
     """Warn of what the sources disagree on, lack, leave out or do not define."""
@@ -33,20 +31,12 @@ def others(inquiry: Inquiry, draft: Draft) -> tuple[ResponseWarning, ...]:
 
 
 def failures(inquiry: Inquiry) -> tuple[ResponseWarning, ...]:
-    """Warn that a model was to write and could not; the transparency says so to the reader."""
-    flags = [flag for flag in inquiry.unguided if flag.startswith("writer_")]
+    """Warn that a language model could not be used; the transparency says so to the reader."""
+    flags = [flag for flag in inquiry.unguided if flag.startswith("llm_")]
     if not flags:
         return ()
     message = say(inquiry.question.lang, "transparency.unguided", reasons=", ".join(flags))
     return (ResponseWarning(type="PIPELINE_ERROR", message=message, details={"flags": flags}),)
-
-
-def unverified(count: int, lang: Lang) -> tuple[ResponseWarning, ...]:
-    """Warn that so many sentences of a model stand in no source; their words are not told."""
-    if not count:
-        return ()
-    message = say(lang, "written.unverified_fields", count=count)
-    return (ResponseWarning(type=UNVERIFIED, message=message, details={"withheld": count}),)
 
 
 def states(inquiry: Inquiry, draft: Draft) -> dict[str, ResponseWarning]:

@@ -61,7 +61,7 @@ async def answered(
         index=index,
         observe=unobserved,
         relevance_judge=None,
-        generator=None,
+        guidance=None,
         memory=None,
     )
     until = clock() + PATIENCE_S
