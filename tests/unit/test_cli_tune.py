@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner
+from tests.guide_server import GuideServer, lazy, pointing
 from tests.unit.test_cli_commands import write_config
 
 from elysia_guard.edge.cli import tune
 from elysia_guard.edge.cli.main import cli
-from elysia_guard.evaluation import tuning
+from elysia_guard.evaluation import tuning, tuning_pointing
 from elysia_guard.evaluation.tuning import Proposal
 
 ROOT = Path(__file__).parents[2]
@@ -144,3 +147,43 @@ def test_wrong_use_is_told(args: tuple[str, ...], said: str) -> None:
     result = run(*args)
     assert result.exit_code == 2
     assert said in result.stderr
+
+
+class TestLanguageModel:
+    @pytest.fixture
+    def server(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[GuideServer]:
+        with GuideServer(lazy) as made:
+            monkeypatch.setenv("ELYSIA_GUARD_LLM__URL", made.url)
+            monkeypatch.setenv("ELYSIA_GUARD_LLM__MODEL", "m")
+            yield made
+
+    def test_what_it_points_at_is_counted_and_written(
+        self, home: Path, server: GuideServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """By what it says of the units; the file then names the model and its prompts."""
+        monkeypatch.setattr(tuning_pointing, "LEAST", 1)
+        server.script = pointing("CIM", "TLS")
+        result = tuned(home, "--judge", "--write", "--json")
+        assert result.exit_code == 0, result.stderr
+        report = json.loads(result.stdout)
+        right, of = report["right"]["answers"]
+        assert 0 < right <= of <= len(ASKED)
+        assert report["written"]
+        text = (home / "thresholds.yaml").read_text(encoding="utf-8")
+        found = yaml.safe_load(text)["pointing"]
+        assert found["model"].startswith("m@point+")
+        assert found["answers"] == pytest.approx(right / of, abs=0.001)
+        assert "# strict" in text
+
+    def test_of_a_few_answers_no_share_is_taken(self, home: Path, server: GuideServer) -> None:
+        before = (home / "thresholds.yaml").read_bytes()
+        result = tuned(home, "--judge", "--write")
+        assert result.exit_code == 0, result.stderr
+        assert "fewer than 30" in result.stdout
+        assert "stays as it is" in result.stderr
+        assert (home / "thresholds.yaml").read_bytes() == before
+
+    def test_without_a_model_it_says_what_to_set(self, home: Path) -> None:
+        result = tuned(home, "--judge")
+        assert result.exit_code == 2
+        assert "set llm.url and llm.model" in result.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -68,6 +69,12 @@ def _sets(_ctx: click.Context, _option: click.Parameter, value: str) -> tuple[st
 )
 @click.option("--golden", type=FILE, metavar="FILE", help="Another golden set.")
 @click.option("--retrieval", type=FILE, metavar="FILE", help="Other retrieval questions.")
+@click.option(
+    "--judge",
+    "of_model",
+    is_flag=True,
+    help="Measure the language model of llm.url instead: how often what it points at is right.",
+)
 @with_json("Print everything as JSON.")
 @click.option("--write", is_flag=True, help="Write the proposal into thresholds.yaml.")
 @with_setup
@@ -80,6 +87,7 @@ def tune_command(  # noqa: PLR0913  one parameter an option
     sets: tuple[str, ...],
     golden: Path | None,
     retrieval: Path | None,
+    of_model: bool,
     as_json: bool,
     write: bool,
 ) -> None:
@@ -95,6 +103,10 @@ def tune_command(  # noqa: PLR0913  one parameter an option
     force. With --rule adr-004, limits move one step: down where more than 10 % of the answerable
     questions are refused, up where more than --max-wrong of the answers are wrong.
 
+    With --judge the language model is asked the same questions, at up to two calls each: the share
+    of what it points at that was right becomes pointing in thresholds.yaml, and from 0.97 on
+    what it says so is asserted. Take questions of your own (--golden, --retrieval).
+
     Nothing is written without --write, and then only if the file is as it was read.
 
     \b
@@ -103,6 +115,7 @@ def tune_command(  # noqa: PLR0913  one parameter an option
       elysia-guard tune --questions golden,retrieval
       elysia-guard tune --rule adr-004
       elysia-guard tune --max-wrong 0.02 --write
+      elysia-guard tune --judge --retrieval mine.jsonl --questions retrieval
     """  # noqa: D301  click reads the \b
     from elysia_guard.config import ThresholdsFile
     from elysia_guard.evaluation import thresholds_file, tuning_report
@@ -110,6 +123,9 @@ def tune_command(  # noqa: PLR0913  one parameter an option
 
     own = {"golden": golden, "retrieval": retrieval}
     questions = [_read_questions(name, own[name]) for name in sets]
+    if of_model:
+        _measure_model(setup, questions, as_json=as_json, write=write)
+        return
     with closing(_quiet_wiring(setup)) as wiring:
         path = wiring.config.thresholds
         old = thresholds_file.read(path)
@@ -137,6 +153,43 @@ def tune_command(  # noqa: PLR0913  one parameter an option
         if diff:
             click.echo(f"\n{visible(diff)}", nl=False)
     _tell(report, write=write)
+
+
+def _measure_model(setup: Setup, questions: list[Questions], *, as_json: bool, write: bool) -> None:
+    """Measure what the language model points at, and show it as a change of the limits."""
+    from elysia_guard.config import ThresholdsFile
+    from elysia_guard.evaluation import thresholds_file, tuning_pointing
+
+    every = [question for item in questions for question in item.asked]
+    with closing(_quiet_wiring(setup)) as wiring:
+        if wiring.guidance is None:
+            raise click.UsageError(
+                "there is no language model to measure: set llm.url and llm.model (docs/models.md)"
+            )
+        path, model = wiring.config.thresholds, wiring.guidance.guide.model_id
+        old = thresholds_file.read(path)
+        with Progress("Asking the language model", total=len(every)) as bar:
+            work = tuning_pointing.measured(wiring.pipeline, every, progress=bar.show)
+            found = run_anywhere(work)
+    section = {"model": model, **{verdict.value: item.value for verdict, item in found.items()}}
+    new = thresholds_file.changed(
+        old, {("pointing",): section}, path, check=ThresholdsFile.model_validate
+    )
+    diff = thresholds_file.diff(old, new, path.name)
+    changed = bool(diff) and any(item.value for item in found.values())
+    written = write and changed
+    if written:
+        thresholds_file.write(path, old=old, new=new)
+    shares = {verdict.value: [item.right, item.of] for verdict, item in found.items()}
+    report = {"model": model, "right": shares, "changed": changed, "written": written}
+    if as_json:
+        print_json({**report, "file": str(path), "diff": diff})
+    else:
+        for verdict, (right, of) in shares.items():
+            few = "" if of >= tuning_pointing.LEAST else f"; fewer than {tuning_pointing.LEAST}"
+            click.echo(f"{verdict:12} {right} of {of} right{few}")
+        click.echo(f"\n{visible(diff)}" if changed else "no verdict was given often enough")
+    _tell({"file": str(path), "written": written, "changed": changed}, write=write)
 
 
 def _quiet_wiring(setup: Setup) -> Wiring:
@@ -184,7 +237,7 @@ def _proposed(
         return cross_validated(judge, goal, wiring.pipeline.thresholds, folds=folds)
 
 
-def _tell(report: Report, *, write: bool) -> None:
+def _tell(report: Report | Mapping[str, object], *, write: bool) -> None:
     """Say what became of the file."""
     file = report["file"]
     if report["written"]:
