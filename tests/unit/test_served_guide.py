@@ -352,6 +352,7 @@ def test_doctor_asks_the_control_questions(server: GuideServer, guard: Guard) ->
     assert check.state is PartState.OK
     assert str(check.data["model_id"]).startswith("m@point+")
     assert "two calls at most" in check.text
+    assert "not measured" in check.text
 
 
 def test_people_see_which_model_chose(server: GuideServer, guard: Guard) -> None:

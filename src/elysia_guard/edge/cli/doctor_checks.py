@@ -294,9 +294,17 @@ def language_model(wiring: Wiring) -> Check:
         text = f"{model}: {err}; the rules answer until it does"
         return Check("language model", PartState.ERROR, text, data=data)
     data["answered_ms"] = elapsed_ms = round((time.perf_counter() - started) * 1000, 3)
+    worth = wiring.pipeline.thresholds.pointing
+    known = worth if worth and worth.model == model else None
+    data["measured"] = known.answers if known else None
     text = (
         f"{model}, mode {section.mode}; passes the control questions, in {elapsed_ms:.0f} ms; two "
-        "calls at most for a question that passages answer, some 5,000 tokens"
+        "calls at most for a question that passages answer, some 5,000 tokens; "
+    )
+    text += (
+        f"{known.answers:.3f} of its answers were right"
+        if known
+        else "not measured, so what it points at is hedged: elysia-guard tune --judge"
     )
     return Check("language model", PartState.OK, text, data=data)
 
