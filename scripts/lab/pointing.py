@@ -241,7 +241,7 @@ def _config(options: argparse.Namespace, folder: Path, **llm: str) -> Config:
         update={"llm": BreakerSection(failure_threshold=1_000_000)}
     )
     chosen = {"llm": config.llm.model_copy(update=llm), "circuit_breaker": breakers}
-    return config.model_copy(update={**chosen, "log_level": "CRITICAL"})
+    return config.model_copy(update={**chosen, "log_level": "ERROR"})
 
 
 def _options() -> argparse.ArgumentParser:
