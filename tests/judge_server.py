@@ -1,4 +1,4 @@
-"""A model server on loopback that judges passages, in the forms of rerank servers."""
+"""A server on loopback that scores passages, in the forms of rerank servers."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from enum import StrEnum
 from typing import Any
 
 from tests.loopback import LoopbackServer
-from tests.scripted_judges import Said
 
-Decide = Callable[[str, Sequence[str]], Sequence[Said]]
+Decide = Callable[[str, Sequence[str]], Sequence[float]]
 SECRET = "judges.internal.example: out of memory"
 """Stands in every failure, and must not reach anyone."""
 
@@ -34,7 +33,7 @@ class Fault(StrEnum):
 
 
 class JudgeServer(LoopbackServer[dict[str, Any]]):
-    """Judges as ``decide`` does.
+    """Scores as ``decide`` does.
 
     Attributes:
         decide: is told the question and the passages, each with its title and headings.
@@ -85,10 +84,7 @@ class JudgeServer(LoopbackServer[dict[str, Any]]):
 
     def _ranked(self, request: dict[str, Any]) -> bytes:
         texts = request["texts"] if self.form == "list" else request["documents"]
-        scores = [
-            said.confidence if said.answers else 1.0 - said.confidence
-            for said in self.decide(request["query"], texts)
-        ]
+        scores = self.decide(request["query"], texts)
         if self.logits:
             scores = [12.0 * (score - 0.5) for score in scores]
         name = "score" if self.form == "list" else "relevance_score"

@@ -5,29 +5,21 @@ A sample of the golden set.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pytest
 from tests.host.scripted import ScriptedLM
 from tests.judge_server import Fault, JudgeServer
-from tests.scripted_judges import (
-    RightMostly,
-    answered_by,
-    told_by,
-)
 
 from elysia_guard import Guard
 from elysia_guard.config import JudgeSection, LanguageModelSection, home
 from elysia_guard.domain.calibration import JudgeCalibration
-from elysia_guard.domain.document import Filters
 from elysia_guard.domain.response import ReplyOutcome
 from elysia_guard.edge.elysia import GuardedTree
 from elysia_guard.edge.elysia.host import Settings
-from elysia_guard.evaluation import golden
+from elysia_guard.evaluation import golden, scoring
 from elysia_guard.evaluation.golden import Case, Split
-from elysia_guard.evaluation.tuning_record import RETRIEVAL
 from elysia_guard.wiring import Wiring
 
 pytestmark = pytest.mark.slow
@@ -51,18 +43,14 @@ def cases() -> list[Case]:
 
 
 @pytest.fixture(scope="module")
-def others() -> list[Case]:
-    """What a judge is calibrated on: as many as it takes, and none of those it is measured on."""
-    tuning = list(golden.load(GOLDEN).select(Split.TUNING))[1 :: EVERY // 3]
-    return [case for case in tuning if case.category in RETRIEVAL]
+def server(cases: list[Case]) -> Iterator[JudgeServer]:
+    quotes = {case.query: case.expected.quote or "" for case in cases}
 
+    def decide(question: str, texts: Sequence[str]) -> list[float]:
+        """Prefer what holds the sentence that answers."""
+        quote = quotes.get(question, "")
+        return [0.95 if quote and scoring.holds(text, quote) else 0.05 for text in texts]
 
-@pytest.fixture(scope="module")
-def server(cases: list[Case], others: list[Case], wiring: Wiring) -> Iterator[JudgeServer]:
-    documents = asyncio.run(wiring.index.documents(Filters(approval=None)))
-    titles = {item.id: item.title for item in documents}
-    known = [*cases, *others]
-    decide = RightMostly(answered_by=answered_by(known), told_by=told_by(known, titles))
     with JudgeServer(decide) as made:
         yield made
 

@@ -8,8 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.judge_server import Fault, JudgeServer
-from tests.scripted_judges import NO, AlwaysYes, Said
+from tests.judge_server import Decide, Fault, JudgeServer
 from tests.unit.model_server import LoopbackModels
 from tests.unit.served_world import write_world
 from tests.unit.test_onnx import write_count
@@ -41,10 +40,9 @@ def file(tmp_path: Path) -> Path:
         return write_world(tmp_path, models)
 
 
-def reads(_question: str, texts: Sequence[str]) -> list[Said]:
-    """Say yes to what tells how often."""
-    told = "Keys are rotated every year."
-    return [Said(answers=True, sentence=told) if told in text else NO for text in texts]
+def reads(_question: str, texts: Sequence[str]) -> list[float]:
+    """Prefer what tells how often."""
+    return [0.95 if "Keys are rotated every year." in text else 0.05 for text in texts]
 
 
 @pytest.fixture
@@ -156,9 +154,9 @@ class TestDoctor:
         assert said in found.text
         assert found.data["calibrated"] is bool(worth and worth.model == "m@rerank+probability")
 
-    @pytest.mark.parametrize("decide", [AlwaysYes(), AlwaysYes(first=1)])
+    @pytest.mark.parametrize("decide", [lambda *_: [0.95, 0.95], lambda *_: [0.95, 0.05]])
     def test_one_that_does_not_read_is_told(
-        self, wired: Callable[..., Wiring], server: JudgeServer, decide: AlwaysYes
+        self, wired: Callable[..., Wiring], server: JudgeServer, decide: Decide
     ) -> None:
         """Whatever a calibration under its name says."""
         server.decide = decide

@@ -9,7 +9,6 @@ from functools import partial
 
 import pytest
 from tests.judge_server import SECRET, Fault, JudgeServer
-from tests.scripted_judges import NO, Said
 from tests.unit.small_world import passage
 
 from elysia_guard.adapters.judges import (
@@ -34,14 +33,13 @@ from elysia_guard.resilience.calls import through
 from elysia_guard.testing.clock import FakeClock
 
 PASSAGES = [passage("ADR-0027#1"), passage("ADR-0012#2"), passage("POL-0003#0")]
-TLS = "Connections are encrypted with TLS 1.3."
 ASKED = "How are connections encrypted?"
 KEY = "sk-made-up"
 
 
-def first(_question: str, texts: Sequence[str]) -> list[Said]:
-    """Say yes to the first passage."""
-    return [Said(answers=True, confidence=0.9, sentence=TLS), *[NO] * (len(texts) - 1)]
+def first(_question: str, texts: Sequence[str]) -> list[float]:
+    """Prefer the first passage."""
+    return [0.9, *[0.05] * (len(texts) - 1)]
 
 
 def reranker(server: JudgeServer) -> RerankJudge:
@@ -62,7 +60,7 @@ class TestRerank:
     @pytest.mark.parametrize("form", ["results", "data", "list"])
     @pytest.mark.parametrize("logits", [False, True])
     def test_every_form_of_server(self, form: str, logits: bool) -> None:
-        """In whatever order they come, probabilities or logits; a score says no yes and no no."""
+        """In whatever order they come, probabilities or logits; a score denies nothing."""
         with JudgeServer(first) as server:
             server.form, server.logits = form, logits
             judge = RerankJudge(
@@ -73,7 +71,7 @@ class TestRerank:
             said = judged(judge)
         assert said[0].chance > 0.85
         assert max(item.chance for item in said[1:]) < 0.1
-        assert {item.answers for item in said} == {None}
+        assert not any(item.denies for item in said)
         sent = server.requests[0]["texts" if form == "list" else "documents"]
         assert sent[0] == PASSAGES[0].in_context
 

@@ -150,32 +150,19 @@ def test_c7_a_cause_does_not_tell_the_term_where_questions_stay_out_of_the_log()
 
 
 REJECTED = PassagesRejected(
-    request_id="req-1",
-    judged_by="model@chat+p1",
-    passages=8,
-    confidence=0.94999,
-    reasoning="'What is CIMXML?' is nowhere told; the key sk-abcdefghijkl1234 is.",
+    request_id="req-1", judged_by="nli@onnx-0f+0", passages=8, confidence=0.94999
 )
 
 
 def test_a_judges_refusal_has_a_line_of_its_own(logged: Logged) -> None:
-    """TD-080: with its reasoning and its confidence, and no secret that stands in it."""
+    """TD-080: with its confidence; a model that scores gives no reason."""
     (line,) = logged(REJECTED, level="INFO")
     assert (line["component"], line["event"], line["level"]) == (
         *("judge", "passages_rejected"),
         "INFO",
     )
-    assert (line["judged_by"], line["passages"], line["confidence"]) == ("model@chat+p1", 8, 0.95)
-    assert line["reasoning"] == "'What is CIMXML?' is nowhere told; the key sk-*** is."
+    assert (line["judged_by"], line["passages"], line["confidence"]) == ("nli@onnx-0f+0", 8, 0.95)
     assert not logged(REJECTED, level="WARNING")
-
-
-def test_a_judges_words_are_kept_out_with_the_questions(logged: Logged) -> None:
-    """They may quote the question: with ``log_queries: length`` their length alone is told."""
-    (line,) = logged(REJECTED, level="INFO", log_queries="length")
-    assert line["reasoning_length"] == len(REJECTED.reasoning)
-    assert "reasoning" not in line
-    assert "CIMXML" not in json.dumps(line)
 
 
 KEY = "kept-in-a-vault-42"

@@ -213,8 +213,8 @@ def test_which_output_means_answers_is_a_setting(
     (folder / "config.json").write_text(json.dumps(names))
     said = judged(OnnxJudge.load(folder, label=label, pair="passage_first"))
     assert said[answering].chance > 0.9
-    assert said[answering].answers is None
-    assert said[1 - answering].answers is False
+    assert not said[answering].denies
+    assert said[1 - answering].denies
 
 
 def test_the_id_names_model_label_and_pair(tmp_path: Path) -> None:

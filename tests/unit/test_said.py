@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 from tests.unit.small_world import THRESHOLDS, HashEmbedder, World, document
-from tests.unit.test_judging import NO, TRUSTED, Scripted, yes
+from tests.unit.test_judging import NO, TRUSTED, YES, Scripted
 from tests.unit.test_signals import hit, measured
 
 from elysia_guard.config import load_thresholds
 from elysia_guard.domain.calibration import MatterCalibration
 from elysia_guard.domain.document import DocumentKind, SectionRole
+from elysia_guard.domain.judgement import Judgement
 from elysia_guard.domain.quality import confidence_level
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.response import RAGResponse, ReplyOutcome
@@ -117,13 +118,13 @@ class TestJudged:
 
     def test_one_that_agrees_changes_nothing(self) -> None:
         says = "We adopt DACI for every larger decision."
-        agrees = Scripted(lambda item: yes(says) if says in item.text else NO)
+        agrees = Scripted(lambda item: YES if says in item.text else NO)
         assert self.judged(agrees) is ReplyOutcome.ASSERTED
 
     def test_a_calibrated_judge_that_does_not_assert_it_is_heard(self) -> None:
         """Its word was measured beside all else, so it counts for more than the rule."""
         says = "We adopt DACI for every larger decision."
-        half = Scripted(lambda item: yes(says, 0.6) if says in item.text else NO)
+        half = Scripted(lambda item: Judgement(chance=0.6) if says in item.text else NO)
         never = replace(RULED, judge=replace(TRUSTED, asserted_from=None))
         assert self.judged(half, never) is ReplyOutcome.HEDGED
 

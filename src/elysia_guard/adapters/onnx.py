@@ -222,7 +222,7 @@ def _failed(how: str) -> SourceUnavailableError:
 class OnnxJudge:
     """Takes what the model says of a pair as the chance that the passage answers.
 
-    One output is a score: its logistic function is the chance, and it says neither yes nor no. Of
+    One output is a score: its logistic function is the chance, and it denies nothing. Of
     several, ``label`` is the one that means 'answers': its share (softmax) is the chance, and the
     another one being the largest is a no. The model runs in a thread, all passages in one batch.
     """
@@ -285,8 +285,7 @@ class OnnxJudge:
         shares = np.exp(row - row.max())
         shares /= shares.sum()
         chance = min(float(shares[self._label]), 1.0)
-        # It names no sentence, so a yes is no more than a score; another output is a no.
-        return Judgement(chance=chance, answers=None if row.argmax() == self._label else False)
+        return Judgement(chance=chance, denies=bool(row.argmax() != self._label))
 
 
 def _rows(logits: NDArray[np.float64], count: int, label: int) -> NDArray[np.float64]:

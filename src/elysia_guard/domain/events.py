@@ -100,14 +100,12 @@ class ContextsRejected(Event):
 class PassagesRejected(Event):
     """A judge said of every passage that it was shown that it does not answer.
 
-    ``confidence`` is how sure it is, 0 to 1, of the passage that it thinks likeliest, and
-    ``reasoning`` what it gives as a reason for that one, in its own words.
+    ``confidence`` is how sure it is, 0 to 1, of the passage that it thinks likeliest.
     """
 
     judged_by: str
     passages: int
     confidence: float
-    reasoning: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -180,7 +180,7 @@ class Evidence:
     likeness: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """For each content word those of the hits that mean alike, and how alike, above 0 to 1."""
     judged: Mapping[str, Judgement] = field(default_factory=dict)
-    """What a judge said of passages, by their ids, as far as it holds."""
+    """What a judge said of passages, by their ids."""
     judged_by: str = ""
     """The model that judged."""
     pointed: Pointed | None = None

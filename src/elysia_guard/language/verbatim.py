@@ -1,4 +1,4 @@
-"""Whether a sentence stands in a text word for word, whatever an editor or a model changes.
+"""On which lines of a text some words stand, whatever an editor changes.
 
 White space, emphasis, and the form of quotation marks and dashes do not count; words do.
 """
@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate
 
 _TYPOGRAPHY = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u2010": "-",
@@ -33,28 +31,6 @@ def lines_of(words: str, text: str) -> tuple[int, int] | None:
             at += [number] * (len(found) + 1)  # with the blank that joins it to the next
     place = _place(wanted, " ".join(plain))
     return None if place is None else (at[place], at[place + len(wanted) - 1])
-
-
-def found_in(sentence: str, parts: Sequence[str]) -> tuple[str, ...]:
-    """Return the parts of a text that a sentence stands in, in their order; none where it does not.
-
-    >>> found_in("keys rotate yearly.", ["Why?", "All **keys** rotate  yearly."])
-    ('All **keys** rotate  yearly.',)
-    >>> found_in("keys rotate", ["All monkeys rotate."])
-    ()
-    """
-    wanted = _LINE_START.sub("", _plain(sentence))
-    plain = [_plain(part) for part in parts]
-    ends = list(accumulate(len(part) + 1 for part in plain))
-    at = _place(wanted, " ".join(plain))
-    if at is None:
-        return ()
-    over = at + len(wanted)
-    return tuple(
-        part
-        for part, end, size in zip(parts, ends, map(len, plain), strict=True)
-        if end - 1 - size < over and at < end - 1
-    )
 
 
 @lru_cache(maxsize=4_000)

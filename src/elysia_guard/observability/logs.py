@@ -229,13 +229,11 @@ def _contexts_rejected(event: ContextsRejected, _: LogQueries) -> Line:
     return "INFO", "gates", "contexts_rejected", said
 
 
-def _passages_rejected(event: PassagesRejected, shown: LogQueries) -> Line:
-    """Tell of a judge's no, with its reason, which may quote the question."""
+def _passages_rejected(event: PassagesRejected, _: LogQueries) -> Line:
     said: Fields = {
         "judged_by": event.judged_by,
         "passages": event.passages,
         "confidence": round(event.confidence, 3),
-        **_text("reasoning", event.reasoning, shown),
     }
     return "INFO", "judge", "passages_rejected", said
 

@@ -53,7 +53,6 @@ _READ_BY = {
     ReadBy.FORM: "So its wording says.",
     ReadBy.SPAN: "So the names and terms say that stand in it.",
     ReadBy.CONVERSATION: "So what was said before says.",
-    ReadBy.LANGUAGE_MODEL: "So a language model says, as far as the question says it too.",
 }
 _FAILING = {
     "circuit_open": "It has failed too often of late, and is not asked for a while.",
@@ -263,12 +262,12 @@ def of_tool(tool: str, kept: int, rejected: Mapping[str, int], told: str = "") -
 
 
 def judged(evidence: Evidence) -> Note:
-    """Say what a judge said of the passages, and none of its own words."""
+    """Say what a judge said of the passages."""
     said, judge = list(evidence.judged.values()), evidence.judged_by
     if not said:
-        text = f"{judge} says yes to all of them, which tells nothing"
+        text = f"{judge} says the same of all of them, which tells nothing"
         return Note(text, (f"{text}.",))
-    no = sum(item.answers is False for item in said)
+    no = sum(item.denies for item in said)
     best = max(item.chance for item in said)
     text = f"{judge} judged {len(said)} passage(s), {no} of them no; at best {best:.2f}"
     told = f"{judge} judged {_count(len(said), 'passage')}, and says no to {no}"

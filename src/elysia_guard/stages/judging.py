@@ -1,4 +1,4 @@
-"""The judging stage: a judge is asked which passages answer, and held to the rules of agreement."""
+"""The judging stage: a judge is asked which passages answer."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.judgement import Judgement
 from elysia_guard.domain.question import RECORDED
 from elysia_guard.domain.reading import Comparison, Listing, Named, Search, topic_of
-from elysia_guard.language.agreement import Agreement
-from elysia_guard.language.coverage import QueryTerms, asked_of
+from elysia_guard.language.coverage import asked_of
 from elysia_guard.ports import Judge
 
 TELLING = 3
-"""Of so many passages a yes to each tells nothing."""
+"""Of so many passages the same score of each tells nothing."""
 PASSAGES = 8
 """The passages that a judge is shown, where nothing else is set."""
 
@@ -31,7 +30,7 @@ class RelevanceJudge:
     passages: int = PASSAGES
 
     async def judged(self, inquiry: Inquiry, ranking: Sequence[Hit]) -> Evidence:
-        """Return the evidence with what the judge says of its passages, as far as that holds.
+        """Return the evidence with what the judge says of its passages, if that tells any apart.
 
         ``ranking`` are the hits in the order of the gates; empty where they weigh no passage.
 
@@ -39,27 +38,18 @@ class RelevanceJudge:
             SourceUnavailableError: the judge could not be asked, was late, or said nothing of use.
         """
         question, evidence = inquiry.question, inquiry.evidence
-        topic = topic_of(inquiry.asks) or question.text
-        terms = asked_of(evidence, topic, question.lang)
-        shown = [hit.passage for hit in (ranking or _telling(inquiry, terms))[: self.passages]]
+        shown = [hit.passage for hit in (ranking or _telling(inquiry))[: self.passages]]
         said = await self.judge(question.text, shown, lang=question.lang)
         if len(said) != len(shown):
             raise SourceUnavailableError(
                 f"{self.judge.model_id} judged {len(said)} of {len(shown)} passages", source="judge"
             )
-        if says_yes_to_all(said):
-            return replace(evidence, judged_by=self.judge.model_id)
-        asked = Agreement(
-            question=question.text,
-            topic=topic,
-            terms=terms,
-            rarest=frozenset(word for word, rarity in evidence.rarity.items() if rarity >= 1.0),
+        told = {item.id: judgement for item, judgement in zip(shown, said, strict=True)}
+        return replace(
+            evidence,
+            judged={} if tells_nothing(said) else told,
+            judged_by=self.judge.model_id,
         )
-        held = {
-            passage.id: asked.held(judgement, passage)
-            for passage, judgement in zip(shown, said, strict=True)
-        }
-        return replace(evidence, judged=held, judged_by=self.judge.model_id)
 
 
 def is_judged(inquiry: Inquiry) -> bool:
@@ -77,29 +67,26 @@ def is_judged(inquiry: Inquiry) -> bool:
 def rejected(evidence: Evidence) -> PassagesRejected | None:
     """Return what a judge says that says no to every passage; None where it does not."""
     said = list(evidence.judged.values())
-    if not said or not all(item.answers is False for item in said):
+    if not said or not all(item.denies for item in said):
         return None
-    best = max(said, key=lambda item: item.chance)
     return PassagesRejected(
         judged_by=evidence.judged_by,
         passages=len(said),
-        confidence=1.0 - best.chance,
-        reasoning=best.reasoning,
+        confidence=1.0 - max(item.chance for item in said),
     )
 
 
-def says_yes_to_all(said: Sequence[Judgement]) -> bool:
-    """Tell whether a judge said the same of all passages, and no 'no': then it tells nothing apart.
+def tells_nothing(said: Sequence[Judgement]) -> bool:
+    """Tell whether a judge says the same of all passages, and denies none.
 
-    Of a few passages all may answer; of many, one more than another.
+    Of a few passages all may answer alike; of many, one more than another.
     """
-    if len(said) < TELLING:
-        return False
-    if all(item.answers for item in said):
-        return True
-    return said[0].answers is None and len({item.chance for item in said}) == 1
+    alike = len({item.chance for item in said}) == 1
+    return len(said) >= TELLING and alike and not any(item.denies for item in said)
 
 
-def _telling(inquiry: Inquiry, terms: QueryTerms) -> Sequence[Hit]:
+def _telling(inquiry: Inquiry) -> Sequence[Hit]:
     """The hits of named documents, first those that tell of the matter."""
+    topic = topic_of(inquiry.asks) or inquiry.question.text
+    terms = asked_of(inquiry.evidence, topic, inquiry.question.lang)
     return sorted(inquiry.evidence.hits, key=lambda hit: -terms.coverage_by(hit.passage))

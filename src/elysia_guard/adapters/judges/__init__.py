@@ -80,7 +80,7 @@ class CachedJudge:
 
 
 class RerankJudge:
-    """Takes the score of a passage as the chance that it answers; it says neither yes nor no.
+    """Takes the score of a passage as the chance that it answers; it denies nothing.
 
     Belongs to the event loop in which it is first used.
 

@@ -20,7 +20,6 @@ from elysia_guard.language.answer_types import AnswerType, holds
 from elysia_guard.language.approvals import apart, own, told
 from elysia_guard.language.catalogue import say
 from elysia_guard.stages.answering.citing import CitedSources, heading
-from elysia_guard.stages.answering.judged import judged_first
 from elysia_guard.stages.answering.premises import giving_reasons, premise_notes
 from elysia_guard.stages.answering.quoting import Portion, portions, quotes_in, quotes_of, units_in
 from elysia_guard.stages.answering.wanted import Wanted
@@ -42,7 +41,7 @@ def entity_blocks(
         found = _record_blocks(document, passages, named.part, sources) if whole else []
         if named.aspect in STATED:
             found = approval_blocks(document, named.aspect, evidence, sources)
-        blocks += found or [_document_block(document, hits, named, wanted, sources, evidence)]
+        blocks += found or [_document_block(document, hits, named, wanted, sources)]
     return blocks
 
 
@@ -75,7 +74,6 @@ def _document_block(
     named: Named,
     wanted: Wanted,
     sources: CitedSources,
-    evidence: Evidence,
 ) -> Block:
     aspect, lang = named.aspect, sources.lang
     if stated := own(document, aspect):
@@ -90,7 +88,7 @@ def _document_block(
     asked = _asked_for(document, aspect, passages)
     among = [hit for hit in hits if hit.passage in asked] if aspect in OF_ASPECT else hits
     notes = premise_notes(document, hits, wanted)
-    about = judged_first(_with_reason(among, hits, wanted), hits, evidence)
+    about = _with_reason(among, hits, wanted)
     if not about and wanted.side:
         whole = [(item, unit.text) for item in asked or passages for unit in units_in(item)]
         about = wanted.of_side(whole)

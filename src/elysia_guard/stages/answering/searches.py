@@ -14,7 +14,6 @@ from elysia_guard.language.answer_types import AnswerType
 from elysia_guard.language.states import in_force
 from elysia_guard.stages.answering.citing import CitedSources, heading
 from elysia_guard.stages.answering.documents import approval_blocks, left_notes
-from elysia_guard.stages.answering.judged import judged_first
 from elysia_guard.stages.answering.premises import giving_reasons, premise_notes
 from elysia_guard.stages.answering.quoting import quotes_of, units_in
 from elysia_guard.stages.answering.ranking import Ranked
@@ -50,8 +49,7 @@ def search_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
             continue
         own = [item for item in chosen if _is_of(document, item)]
         beside = [item for item in reasons if own and _is_of(document, item) and item not in own]
-        told = in_reading_order(_with_outcome([*own, *beside], found))
-        quoted = judged_first(told, _of([document], inquiry), evidence)
+        quoted = in_reading_order(_with_outcome([*own, *beside], found))
         if not (quoted or chosen):
             quoted = _first_stated(document, inquiry)
         if quoted:

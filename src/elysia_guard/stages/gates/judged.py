@@ -44,8 +44,8 @@ class Weighing:
         said = self.evidence.judged.values()
         if not said:
             return None
-        answers = False if all(item.answers is False for item in said) else None
-        return Judgement(chance=min(item.chance for item in said), answers=answers)
+        denies = all(item.denies for item in said)
+        return Judgement(chance=min(item.chance for item in said), denies=denies)
 
     def confidence(self, hit: Hit, bundled: float) -> float:
         """Return the chance, 0 to 1, that a passage answers, ``bundled`` being that without it."""
@@ -54,19 +54,19 @@ class Weighing:
             return bundled
         if self._calibration:
             return self._calibration.probability(confidence=bundled, chance=said.chance)
-        return min(bundled, said.chance) if said.answers is False else bundled
+        return min(bundled, said.chance) if said.denies else bundled
 
     def order(self, hit: Hit, confidence: float, bundled: float) -> tuple[float, float]:
-        """Return what a passage is ordered by: what was judged to answer comes first.
+        """Return what a passage is ordered by: the judge's chance, then the order without it.
 
-        ``confidence`` is what the judge's word makes of it, ``bundled`` its order without a judge.
+        ``confidence`` is what a calibrated judge's word makes of it, ``bundled`` that order.
         """
         said = self._of(hit)
         if said is None:
             return 0.0, bundled
         if self._calibration:
             return confidence, bundled
-        read = hit.passage.id in self.evidence.judged and said.answers is not False
+        read = hit.passage.id in self.evidence.judged and not said.denies
         return said.chance if read else 0.0, bundled
 
     def told(self, hit: Hit, confidence: float, *, said: float = 0.0) -> float:
@@ -88,7 +88,7 @@ class Weighing:
     def _in_doubt(self, hit: Hit) -> bool:
         """Whether a judge denies that a passage answers, or a calibrated one does not assert it."""
         said = self._of(hit)
-        return said is not None and (self._calibration is not None or said.answers is False)
+        return said is not None and (self._calibration is not None or said.denies)
 
     def matter(self, bundled: float) -> float:
         """Return the confidence in what a named document says of a matter."""
