@@ -104,7 +104,7 @@ class Guard:
             request_id: the id under which it appears in logs; made up when absent.
             mode: how the answer is made, ``"instant"``, ``"auto"`` or ``"thinking"``,
                 where not as the settings say (docs/models.md). Without a
-                writer it is instant.
+                language model it is instant.
 
         Raises:
             ScopeError: none of these collections is there.

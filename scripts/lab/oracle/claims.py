@@ -282,7 +282,7 @@ OF_DOCUMENTS: dict[str, Check] = {
     "answer.not_in_force": _out_of_force,
     "answer.absent": _absent,
     "answer.not_chosen": _not_chosen,
-    "written.quoted_*": _quoted,
+    "verified.quoted_*": _quoted,
 }
 
 

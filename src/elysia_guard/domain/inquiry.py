@@ -65,7 +65,7 @@ class Inquiry:
     mode: Mode | None = None
     """How the answer is to be made, where whoever asks says so."""
     progress: Progress = unheard
-    """Told what is under way that takes its time: ``writing``, ``searching``."""
+    """Told what is under way that takes its time: ``planning``, ``searching``, ``pointing``."""
 
     trace: list[TraceStep] = field(default_factory=list)
     evidence: Evidence = field(default_factory=Evidence)

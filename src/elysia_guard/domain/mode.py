@@ -1,4 +1,4 @@
-"""How an answer is made: by code alone, or by a model that chooses what is quoted."""
+"""How an answer is made: by rules alone, or by a model that chooses what is quoted."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ class Mode(StrEnum):
     """What may be asked to make an answer, and what an answer was made by."""
 
     INSTANT = "instant"
-    """No model: code chooses the sentences of the sources."""
+    """No model: rules choose the sentences of the sources."""
     AUTO = "auto"
-    """A model writes, in one call, and the sentences that it points at are quoted."""
+    """A model plans and points once, and the units that it points at are quoted."""
     THINKING = "thinking"
-    """The question is taken apart and searched for again, and a model chooses of what is found."""
+    """It looks a second time, at further documents, where the first do not answer."""
     RAW = "raw"
     """Nothing could be said: the sources alone. An answer comes out so; none is asked for so."""
 

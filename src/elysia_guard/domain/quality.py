@@ -37,8 +37,7 @@ class RetrievalQuality:
     def from_retrieval(cls, base_score: float, fallback_flags: tuple[str, ...]) -> RetrievalQuality:
         """Reduce the confidence by a fifth, once, when any fallback lessens what was found.
 
-        That a language model had nothing of use to say does not: what was found
-        is judged as it is.
+        That a model had nothing of use to say does not: what was found is judged as it is.
         """
         degraded = lessened(fallback_flags)
         score = base_score * FALLBACK_PENALTY if degraded else base_score
@@ -88,7 +87,7 @@ class TransparencyStatement:
         if quality.fallback_active:
             reasons = ", ".join(quality.fallback_reasons)
             return cls(
-                statement=f"A language model was asked, and was of no help ({reasons}).",
+                statement=f"A model was asked, and was of no help ({reasons}).",
                 show_to_user=True,
             )
         if quality.confidence_level == "low":

@@ -27,8 +27,6 @@ class ReadBy(StrEnum):
     """The small model of wordings."""
     CONVERSATION = "conversation"
     """What was said before."""
-    LANGUAGE_MODEL = "language_model"
-    """A configured language model, as far as the question says it too."""
 
 
 class ReadKind(StrEnum):
@@ -234,10 +232,7 @@ class Part:
     read_by: ReadBy = ReadBy.FORM
     chance: float = 1.0
     perhaps: str = ""
-    """A term whose meaning may be what is asked, though hardly; a refusal proposes to ask it.
-
-    Nothing else depends on it, so that a language model may have a say in it.
-    """
+    """A term whose meaning may be what is asked, though hardly; a refusal proposes to ask it."""
 
     @property
     def is_open(self) -> bool:

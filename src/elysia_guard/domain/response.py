@@ -72,8 +72,8 @@ class Source:
     distance: float | None = None
     lexical: float | None = None
     lines: tuple[int, int] | None = None
-    """The first and the last line of its file that the quote stands on, from 1, where a model wrote
-    about it and the file is one of text."""
+    """The first and the last line of its file that the quote stands on, from 1, where a model chose
+    it and the file is one of text."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -179,13 +179,13 @@ class RAGResponse:
     mode: Mode = Mode.INSTANT
     """How the answer was made; see ``Mode``."""
     written_by: str = ""
-    """The model that wrote the sentences shown, with the version of its prompt; or nothing."""
+    """The model that chose what is shown, with the version of its prompt; or nothing."""
     verified: str = ""
-    """What was verified of it, and who wrote it where a model did, said to a person; empty where
-    nothing is quoted or written."""
+    """What was verified of it, and who chose it where a model did, said to a person; empty where
+    nothing is quoted."""
     complete: bool = True
-    """Whether nothing that was found or written for the answer was left out, nor any part of it,
-    and nobody failed who was to write it."""
+    """Whether nothing that was found or chosen for the answer was left out, nor any part of it,
+    and no model failed that was to choose."""
     trace: tuple[TraceStep, ...] = field(default=())
 
     def __post_init__(self) -> None:

@@ -67,11 +67,10 @@ class Pipeline(Order):
     however many look-ups it takes; None leaves that to the source. Without ``terminology`` no
     vocabulary is configured. ``uncounted`` is the index where it is asked for ways on: that is no
     retrieval for an answer. ``relevance_judge`` is who else is asked whether passages answer,
-    beside the gates. ``guidance`` is the language model
-    that plans and points; without one the rules do. ``memory``
-    is where answers are kept; without one each is made anew. ``kinds`` are those of documents of
-    the house that is asked, by default those of the process. ``contact`` is whom a refusal names to
-    turn to, in words that a reader is shown; nobody where it is empty.
+    beside the gates. ``guidance`` is the language model that plans and points; without one the
+    rules do. ``memory`` is where answers are kept; without one each is made anew. ``kinds`` are
+    those of documents of the house that is asked, by default those of the process. ``contact`` is
+    whom a refusal names to turn to, in words that a reader is shown; nobody where it is empty.
     """
 
     terminology: TerminologySource | None

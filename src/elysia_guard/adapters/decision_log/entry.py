@@ -94,7 +94,7 @@ class LoggedDecision:
     mode: Mode | None = None
     """How the answer was made; None where that was not kept yet."""
     written_by: str = ""
-    """Who wrote what was shown; empty where the sources speak for themselves."""
+    """The model that chose what was shown; empty where rules did."""
     feedback: tuple[Feedback, ...] = ()
 
     @property

@@ -265,7 +265,7 @@ def _settings(entry: LoggedDecision, today: str) -> list[tuple[str, str]]:
         ("program", f"elysia-guard {settings.program}"),
     ]
     if entry.written_by:
-        rows.append(("writer", f"{entry.written_by}, mode {entry.mode}"))
+        rows.append(("chosen by", f"{entry.written_by}, mode {entry.mode}"))
     if entry.conversation_id:
         rows.append(("conversation", entry.conversation_id))
     return rows

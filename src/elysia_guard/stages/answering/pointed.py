@@ -65,4 +65,4 @@ def bare_blocks(passages: Sequence[Passage], sources: CitedSources) -> list[Bloc
         )
         for item in documents.values()
     )
-    return [Block(heading=say(sources.lang, "written.raw"), quotes=quotes)] if quotes else []
+    return [Block(heading=say(sources.lang, "verified.raw"), quotes=quotes)] if quotes else []

@@ -86,7 +86,7 @@ def vouched(reply: RAGResponse, quoted: Validation | None) -> RAGResponse:
     told = _quoted(reply.lang, quoted)
     if reply.written_by:
         model, _, asked = reply.written_by.partition("@point+")
-        key = "written.by_prompt" if asked else "written.by"
+        key = "verified.by_prompt" if asked else "verified.by"
         told = f"{told} {say(reply.lang, key, model=model, prompt=asked)}"
     return replace(reply, verified=told)
 
@@ -95,7 +95,7 @@ def _quoted(lang: Lang, held: Validation) -> str:
     """Tell how many quotes hold: of an answer that is shown all do, or it says how many."""
     verified, total = held.sources_verified, held.sources_total
     if verified < total:
-        return say(lang, "written.quoted_of", verified=verified, total=total)
+        return say(lang, "verified.quoted_of", verified=verified, total=total)
     if not total:
         return ""
-    return say(lang, "written.quoted_one" if total == 1 else "written.quoted_many", count=total)
+    return say(lang, "verified.quoted_one" if total == 1 else "verified.quoted_many", count=total)

@@ -124,7 +124,6 @@ TYPES = {
     "query_id": "uuid",
 }
 NO_MODEL = "none"
-WRITER = "the writer of guard.yaml"
 
 Given = dict[str, Any]
 Payload = Mapping[str, Any]
@@ -166,7 +165,7 @@ def _given(key: ConversationKey, thumb: Thumb, saved: SavedConversation) -> Give
     )
     trace = [item for item in response.get("trace") or () if isinstance(item, dict)]
     ms = [item.get("elapsed_ms") for item in trace]
-    model = NO_MODEL if response.get("mode", "instant") == "instant" else WRITER
+    model = response.get("written_by") or NO_MODEL
     every = [payload for item in saved.turns for payload in item.payloads]
     return {
         "user_id": key.user_id,
