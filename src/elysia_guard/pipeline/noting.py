@@ -252,6 +252,12 @@ def _found(asks: Asks, evidence: Evidence) -> Iterator[str]:
     yield f"The search brought {passages} (documents: {documents})."
 
 
+def asked_by_word(tool: str, word: str) -> Note:
+    """Say that a tool is asked, since a question says what it was wrapped for."""
+    told = f"The tool '{tool}' is asked: the question says '{word}'."
+    return Note(f"{tool}: '{word}' asks for it", (told,))
+
+
 def of_tool(tool: str, kept: int, rejected: Mapping[str, int], told: str = "") -> Note:
     """Say what a tool of somebody else gave, and how much of it was no source, for what reason."""
     others = (f"Not taken as sources: {count} ({why})." for why, count in rejected.items())

@@ -20,6 +20,7 @@ from elysia_guard.edge.elysia.models import translated
 from elysia_guard.edge.elysia.tools import TOOLS, GuardedFinalResponse
 from elysia_guard.edge.elysia.wrapping import GuardedTool
 from elysia_guard.language.catalogue import say
+from elysia_guard.pipeline import noting
 
 if TYPE_CHECKING:
     from elysia_guard.edge.elysia.tree import GuardedTree
@@ -45,6 +46,8 @@ class GuardedNode(DecisionNode):
         """Take the step that the rules say, unless a wrapped tool may take the question."""
         tree = self.guarded_tree
         inquiry = tree.inquiry
+        if (tool := asked_by_words(tree, inquiry)) and tool.name in available_tools:
+            return self._asked(tool, inquiry)
         if tree.may_ask_llm and inquiry.undecided and any(map(_is_wrapped, available_tools)):
             # Elysia would name every tool of the tree here, also those that are not offered.
             kwargs["successive_actions"] = "{}"
@@ -62,10 +65,23 @@ class GuardedNode(DecisionNode):
                     return self._wrapped(inquiry, chosen)
         return self._decision(inquiry, inquiry.next_step())
 
+    def _asked(self, tool: GuardedTool, inquiry: Inquiry) -> tuple[Decision, list[Any]]:
+        """Take a wrapped tool whose words stand in the question."""
+        tree, question = self.guarded_tree, inquiry.question.text
+        record, word = tree.pipeline.steps.record, tool.declared.word_of(question)
+        note = noting.asked_by_word(tool.name, word)
+        record.step("choice", inquiry, note, started=tree.pipeline.clock())
+        return self._taken(inquiry, tool.name, tool.inputs_of(question), _reasoning(inquiry))
+
     def _wrapped(self, inquiry: Inquiry, chosen: Decision) -> tuple[Decision, list[Any]]:
         """Take over the choice of a wrapped tool; what the model writes beside it is dropped."""
         inputs = chosen.function_inputs if isinstance(chosen.function_inputs, dict) else {}
-        decision = Decision(chosen.function_name, inputs, "", impossible=False, end_actions=False)
+        return self._taken(inquiry, chosen.function_name, inputs)
+
+    def _taken(
+        self, inquiry: Inquiry, tool: str, inputs: dict[str, Any], reasoning: str = ""
+    ) -> tuple[Decision, list[Any]]:
+        decision = Decision(tool, inputs, reasoning, impossible=False, end_actions=False)
         return decision, [Status(say(inquiry.question.lang, "status.guarded_search"))]
 
     def _decision(self, inquiry: Inquiry, step: Step) -> tuple[Decision, list[Any]]:
@@ -145,11 +161,13 @@ async def offered(tree: GuardedTree, root: GuardedNode, client_manager: Any) -> 
     names = [
         name for name in root.options if name in Step._value2member_map_ and tree.offers(Step(name))
     ]
-    if tree.may_ask_llm and tree.inquiry.undecided:
+    by_words = asked_by_words(tree, tree.inquiry)
+    if tree.inquiry.undecided and (tree.may_ask_llm or by_words):
         names += [
             name
             for name, option in root.options.items()
             if isinstance(option["action"], GuardedTool)
+            and (tree.may_ask_llm or option["action"] is by_words)
             and await option["action"].is_tool_available(
                 tree_data=tree.tree_data,
                 base_lm=tree.base_lm,
@@ -158,6 +176,15 @@ async def offered(tree: GuardedTree, root: GuardedNode, client_manager: Any) -> 
             )
         ]
     return names
+
+
+def asked_by_words(tree: GuardedTree, inquiry: Inquiry) -> GuardedTool | None:
+    """Return the wrapped tool whose words stand in a question that no rule decides, if one's do."""
+    if not inquiry.undecided:
+        return None
+    wrapped = (tool for tool in tree.tools.values() if isinstance(tool, GuardedTool))
+    question = inquiry.question.text
+    return next((tool for tool in wrapped if tool.declared.word_of(question)), None)
 
 
 def has_wrapped(tree: GuardedTree) -> bool:

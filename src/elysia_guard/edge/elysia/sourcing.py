@@ -24,7 +24,7 @@ from elysia_guard.domain.question import Lang
 from elysia_guard.edge.elysia.completions import Completions
 from elysia_guard.edge.elysia.host import ClientManager, Result
 from elysia_guard.language.authorship import Author, standing_in
-from elysia_guard.language.text import clean
+from elysia_guard.language.text import clean, words
 from elysia_guard.ports import PassageIndex, TerminologySource
 
 HOSTS_OWN = "elysia_"
@@ -132,11 +132,13 @@ class Declared:
 
     ``source_fields`` are the fields of a result that hold source text, ``title_field`` the one that
     holds its title, ``collections`` the only ones of a Weaviate whose objects are sources.
+    ``when`` are words of questions that the tool is asked for where no rule decides.
     """
 
     source_fields: tuple[str, ...] = ()
     title_field: str = ""
     collections: tuple[str, ...] | None = None
+    when: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -144,6 +146,7 @@ class Declared:
         source_fields: Collection[str],
         title_field: str,
         collections: Collection[str] | None,
+        when: Collection[str] = (),
     ) -> Declared:
         """Check what is declared.
 
@@ -154,7 +157,13 @@ class Declared:
             source_fields=_names("source_fields", source_fields),
             title_field=title_field,
             collections=None if collections is None else _names("collections", collections),
+            when=_names("when", when),
         )
+
+    def word_of(self, question: str) -> str:
+        """Return the first of ``when`` that stands in a question; empty where none does."""
+        said = f" {' '.join(words(question))} "
+        return next((each for each in self.when if f" {' '.join(words(each))} " in said), "")
 
 
 @dataclass(kw_only=True)

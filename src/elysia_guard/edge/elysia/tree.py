@@ -211,7 +211,7 @@ class GuardedTree(ModelledTree):
             payloads = super().async_run(
                 prompt,
                 collection_names,
-                self._client_manager(client_manager),
+                self._client_manager(client_manager, inquiry),
                 query_id=query_id,
                 close_clients_after_completion=close_clients_after_completion,
                 **kwargs,
@@ -259,9 +259,12 @@ class GuardedTree(ModelledTree):
         self._inquiries[query_id] = inquiry
         return inquiry
 
-    def _client_manager(self, given: ClientManager | None) -> ClientManager | None:
-        """Ask no Weaviate, unless an LLM may choose a wrapped tool that works with one."""
-        return given if node.has_wrapped(self) and self.may_ask_llm else NoWeaviate()
+    def _client_manager(
+        self, given: ClientManager | None, inquiry: Inquiry
+    ) -> ClientManager | None:
+        """Ask no Weaviate, unless a wrapped tool may be taken that works with one."""
+        asked = self.may_ask_llm or node.asked_by_words(self, inquiry)
+        return given if node.has_wrapped(self) and asked else NoWeaviate()
 
     def _distinct(self, prompt: str) -> str:
         """Tell repeated prompts apart by trailing blanks: Elysia keys its records by the prompt."""

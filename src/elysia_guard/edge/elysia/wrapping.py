@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import copy
+import difflib
 from collections.abc import AsyncIterator, Collection
 from dataclasses import replace
 from typing import Any, Self
 
+from elysia_guard.domain.errors import ConfigError
 from elysia_guard.edge.elysia.host import Error, Result, Status, Tool
 from elysia_guard.edge.elysia.sourcing import Declared, Sourcing, ToolRow, ToolSources, rows_of
 
@@ -26,6 +28,7 @@ class GuardedTool(Tool):
         source_fields: Collection[str] = (),
         title_field: str = "",
         collections: Collection[str] | None = None,
+        when: Collection[str] = (),
         **_kwargs: Any,
     ) -> None:
         """Take the inner tool's name, description and inputs; see ``guard`` for the others.
@@ -37,7 +40,7 @@ class GuardedTool(Tool):
             name=inner.name, description=inner.description, inputs=inner.inputs, end=False
         )
         self.inner = inner
-        self.declared = Declared.of(source_fields, title_field, collections)
+        self.declared = Declared.of(source_fields, title_field, collections, when)
         self.guarded_tree: Any = None
 
     def in_tree(self, tree: Any) -> Self:
@@ -47,6 +50,14 @@ class GuardedTool(Tool):
         own = copy.copy(self)
         own.guarded_tree = tree
         return own
+
+    def inputs_of(self, question: str) -> dict[str, Any]:
+        """Return what the inner tool is given where words of a question ask for it."""
+        told = {name: each for name, each in self.inputs.items() if isinstance(each, dict)}
+        return {
+            name: question if each.get("type") in {str, "str", "string"} else each.get("default")
+            for name, each in told.items()
+        }
 
     async def is_tool_available(self, *args: Any, **kwargs: Any) -> bool:
         """Available when the inner tool is, and can say so."""
@@ -92,7 +103,7 @@ class GuardedTool(Tool):
             inquiry, found.passages, source=self.name, told=told, rejected=rejected
         )
         if flag := self._shortfall(found, failed=failed):
-            await tree.pipeline.gather(inquiry)
+            await tree.pipeline.gather(inquiry, guidance=tree.guidance)
             flags = (*inquiry.evidence.fallbacks, flag)
             inquiry.evidence = replace(inquiry.evidence, fallbacks=flags)
         tree.pipeline.judge(inquiry)
@@ -131,6 +142,7 @@ def guard(
     source_fields: Collection[str] = (),
     title_field: str = "",
     collections: Collection[str] | None = None,
+    when: Collection[str] = (),
     **kwargs: Any,
 ) -> GuardedTool:
     """Put the gates behind an Elysia tool: ``tree.add_tool(guard(Query))``.
@@ -147,18 +159,38 @@ def guard(
             these alone are quoted; without any, all its texts.
         title_field: the field with the title; without one, the tool's name stands there.
         collections: the only collections of a Weaviate whose objects are sources.
+        when: words of questions that the tool is asked for, with or without a language model, where
+            no rule decides. Its inputs of text are then the question, the others their defaults.
         kwargs: what the class is made with.
 
     Raises:
-        ConfigError: fields or collections are not lists of names.
+        ConfigError: it is no tool; fields, collections or words are not lists of names; or what
+            the class is to be made with is one of these, mistyped.
         TypeError: a tool that is made already is given what only a class can take.
     """
     if not isinstance(tool, type) and kwargs:
         raise TypeError(f"guard() got {sorted(kwargs)} for a tool that is made already")
+    if mistyped := next(filter(None, map(_meant, kwargs)), None):
+        raise ConfigError("guard() has no '{}'; did you mean '{}'?".format(*mistyped))
     inner = tool(**kwargs) if isinstance(tool, type) else tool
+    if not isinstance(inner, Tool):
+        raise ConfigError(f"guard() takes a tool of Elysia or its class, and not {tool!r}")
     return GuardedTool(
-        inner, source_fields=source_fields, title_field=title_field, collections=collections
+        inner,
+        source_fields=source_fields,
+        title_field=title_field,
+        collections=collections,
+        when=when,
     )
+
+
+_OWN = ("source_fields", "title_field", "collections", "when")
+
+
+def _meant(name: str) -> tuple[str, str] | None:
+    """Return a name with the one of ours that it is mistyped for; None where it is for no other."""
+    near = difflib.get_close_matches(name, _OWN, n=1, cutoff=0.8)
+    return (name, near[0]) if near else None
 
 
 def guard_class(
@@ -167,6 +199,7 @@ def guard_class(
     source_fields: Collection[str] = (),
     title_field: str = "",
     collections: Collection[str] | None = None,
+    when: Collection[str] = (),
 ) -> type[GuardedTool]:
     """Make a guarded class of a tool class, for where Elysia wants classes: its web app.
 
@@ -174,7 +207,7 @@ def guard_class(
         >>> import elysia.api.custom_tools as page
         >>> page.Tickets = guard_class(Tickets, source_fields=["body"])
     """
-    declared = Declared.of(source_fields, title_field, collections)
+    declared = Declared.of(source_fields, title_field, collections, when)
 
     class Guarded(GuardedTool):
         """A tool class behind the gates."""
