@@ -209,12 +209,29 @@ class TestSeveralParts:
         away = SourceUnavailableError("away", source="llm")
         reply = ask(Scripted(plan=away, point=away), TWO)
         alone = World(thresholds=SURE).ask(TWO)
-        assert (reply.answer, reply.sources) == (alone.answer, alone.sources)
+        assert reply.sources == alone.sources
+        assert reply.retrieval_quality.fallback_reasons == ("llm_error",)
 
     def test_asked_again_it_is_answered_again(self) -> None:
         world = guided(Scripted(plan=planning("ADR-0027"), point=pointing(TLS, CIM)))
         first, second = (world.reply(world.begin(TWO)) for _ in range(2))
         assert first.answer == second.answer
+
+
+class TestNamed:
+    BOTH = "What do ADR-0027 and ADR-0012 say about language or TLS?"
+
+    def test_where_several_are_named_each_has_its_say(self) -> None:
+        """A model that points at one alone does not leave the other out."""
+        reply = ask(Scripted(point=pointing(CIM)), self.BOTH)
+        alone = World(thresholds=SURE).ask(self.BOTH)
+        assert reply.sources == alone.sources
+        assert reply.mode is Mode.INSTANT
+
+    def test_what_it_says_of_each_is_shown(self) -> None:
+        reply = ask(Scripted(point=pointing(CIM, TLS)), self.BOTH)
+        assert {item.doc_id for item in reply.sources} == {"ADR-0012", "ADR-0027"}
+        assert reply.mode is Mode.AUTO
 
 
 class TestThinking:

@@ -151,6 +151,7 @@ def test_a_near_miss_is_refused_and_mentioned(
         ["Keys"],
     )
     assert not reply.sources
+    assert "A language model read what was found, and names no place that answers." in reply.answer
 
 
 def test_a_premise_that_is_wrong_is_contradicted(server: GuideServer, guard: Guard) -> None:

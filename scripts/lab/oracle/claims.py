@@ -257,6 +257,14 @@ def _has_no_section(seen: Seen, v: Values) -> bool:
     return file is not None and not any(map(_OUTCOME.search, file.headings))
 
 
+def _read_in_vain(seen: Seen, _: Values) -> bool:
+    """A model was told units, and said no."""
+    said = (step for step in seen.reply.trace if step.stage == "pointing")
+    return any(read.value == "no" for each in seen.reply.trace for read in each.readings) and any(
+        ": no," in step.note for step in said
+    )
+
+
 OF_DOCUMENTS: dict[str, Check] = {
     "refusal.looked_at": _of_kinds,
     "refusal.no_results": _unheard,
@@ -264,6 +272,7 @@ OF_DOCUMENTS: dict[str, Check] = {
     "refusal.entity_not_found": _absent,
     "refusal.entity_not_found_approval": _unrecorded,
     "refusal.low_coverage": _nearest_silent,
+    "refusal.not_relevant_pointing": _read_in_vain,
     "refusal.not_relevant_*": _not_found,
     "refusal.low_coverage_entity": _not_all_said,
     **{f"refusal.low_coverage_{key}": partial(_silent, key=key) for key in _FIELDS},

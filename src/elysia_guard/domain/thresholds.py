@@ -97,8 +97,8 @@ class Thresholds:
     def pointed(self, said: Pointed) -> float:
         """Return how often what a model points at was right: hedged where nobody measured it."""
         known = self.pointing if self.pointing and self.pointing.model == said.by else None
-        right = known.right(said.verdict) if known else MOST_HEDGED
-        return right if right >= self.asserted_from else min(right, MOST_HEDGED)
+        right = known.right(said.verdict) if known else 0.0
+        return right if right >= self.asserted_from else min(right or MOST_HEDGED, MOST_HEDGED)
 
     @property
     def in_parts(self) -> Thresholds:

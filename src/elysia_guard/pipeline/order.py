@@ -72,7 +72,7 @@ class Order(ABC):
                     inquiry.question, inquiry.part, inquiry.further = whole.question, whole.part, ()
                     inquiry.becomes(found)
                     return
-                guide = None
+                inquiry.unguided, guide = found.unguided, None
             guide = guide.begun(inquiry) if guide else None
             for each in inquiry.every:
                 each.becomes(await self.steps.gatherer.gathered(each, guide))

@@ -59,13 +59,15 @@ def _denied(verdict: Verdict, said: Pointed) -> Verdict:
         return replace(verdict, readings=(*verdict.readings, failed))
     if verdict.confidence >= HIGH_CONFIDENCE:
         return replace(verdict, readings=(*verdict.readings, failed)).at_most(MOST_HEDGED)
-    near = (*verdict.support, *verdict.mentioned)
-    of_each = {hit.passage.document.id: hit for hit in reversed(near)}
+    of_each: dict[str, Hit] = {}
+    for hit in (*verdict.support, *verdict.mentioned):
+        of_each.setdefault(hit.passage.document.id, hit)
     return replace(
         verdict,
         outcome=Outcome.REFUSE,
         readings=(*verdict.readings, failed),
         reason=RefusalReason.NOT_RELEVANT,
+        details={**verdict.details, "variant": GATE},
         support=(),
         mentioned=tuple(of_each.values()),
     )

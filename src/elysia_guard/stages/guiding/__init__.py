@@ -219,9 +219,11 @@ class Guidance:
         named = dict.fromkeys(said.units)
         known = [units[n - 1] for n in named if 1 <= n <= len(units)]
         related = [unit for unit in known if is_related(unit, words, evidence, question.lang)]
+        silent = {item.id for item in of_them} - {unit.passage.document.id for unit in related}
         return Pointed(
             verdict=said.verdict,
-            units=tuple(related),
+            # Where several documents are named, rules tell what each says.
+            units=() if silent and len(of_them) > 1 else tuple(related),
             told=len(units),
             unknown=len(named) - len(known),
             unrelated=len(known) - len(related),
