@@ -310,7 +310,7 @@ _NOT_HERE = """
     refusal.no_results*_overruled suggest.list_own answer.*_scoped answer.outside
     answer.overruled answer.silent answer.undefined_outside answer.undefined_none
     answer.missing_words answer.undated
-    answer.differs answer.disagree answer.status_unclear stale.* written.*
+    answer.differs answer.disagree answer.status_unclear stale.* verified.raw verified.by* pointed.*
     transparency.low talk.withheld
 """.split()
 """Said of sources that were changed, away, silent or left out, or of a model: never so where all

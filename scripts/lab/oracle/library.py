@@ -229,7 +229,7 @@ WHOLE = (
     "suggest",
     "answer",
     "stale",
-    "written",
+    "verified",
     "pointed",
     "transparency",
     "talk",
