@@ -270,7 +270,11 @@ UNUSABLE: dict[str, tuple[dict[str, Any], int]] = {
     "turns the text down": ({"status": 400}, 1),
     "is unknown": ({"status": 404}, 1),
 }
-"""What a server does, and how often it is asked then: once more where the form is wrong."""
+"""What a server does, and how often it is asked then: once more where the form is wrong.
+
+After that it rests for five minutes: each try would keep a reader waiting.
+"""
+REST_S = 300
 
 
 @pytest.mark.parametrize("name", UNUSABLE)
@@ -283,9 +287,22 @@ async def test_c4_what_is_of_no_use(operator: Operator, server: ChatServer, name
         reply = await ask(tree, OPEN)
         assert reply.retrieval_quality.fallback_reasons == ("llm_error",)
         assert len(server.requests) == calls * count
+        operator.clock.advance(REST_S)
     assert operator.counted("llm_error_total", purpose="point") == 7
     assert operator.counted("circuit_breaker_state", service="llm") == 0
     assert MARK not in operator.written.getvalue()
+
+
+async def test_c4_what_writes_in_no_form_rests(operator: Operator, server: ChatServer) -> None:
+    """It is not asked for a while, by nobody; then it may be another."""
+    server.answer = f"{MARK}! I need no form."
+    for _ in range(3):
+        reply = await ask(operator.tree(server), OPEN)
+        assert reply.retrieval_quality.fallback_reasons == ("llm_error",)
+    assert len(server.requests) == 2
+    server.answer = making_up
+    operator.clock.advance(REST_S)
+    assert not (await ask(operator.tree(server), OPEN)).retrieval_quality.fallback_active
 
 
 class Asking(Tool):

@@ -198,7 +198,7 @@ def guided_by(chat: Chat, caller: ModelCaller, config: Config, clock: Clock) -> 
     """Let a model plan and point as the settings want it."""
     section = config.llm
     return Guidance(
-        guide=VettedGuide(LanguageModelGuide(chat, caller)),
+        guide=VettedGuide(LanguageModelGuide(chat, caller), caller),
         mode=Mode(section.mode),
         deadline_s=section.answer_seconds,
         thinking_s=section.thinking_seconds,

@@ -8,6 +8,7 @@ or its server wrote.
 from __future__ import annotations
 
 import json
+import math
 import threading
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
@@ -57,6 +58,13 @@ class NothingUsableError(ModelFailedError, SourceIsWell):
     It turned the call down (a wrong key, too long a text), or what the model wrote has not the
     form that was asked for.
     """
+
+
+class NoFormError(NothingUsableError):
+    """A model wrote twice what has not the form that was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__("the language model wrote nothing of the form asked, twice")
 
 
 def unreachable(message: str = "the language model cannot be reached") -> SourceUnavailableError:
@@ -150,6 +158,16 @@ class ModelCaller:
         self._deadlines_s = deadlines_s
         self._clock = clock
         self._written: Remembered[str] = Remembered(MOST_PROMPTS)
+        self._rests_until = -math.inf
+
+    @property
+    def rests(self) -> bool:
+        """Whether the model is left alone, since it wrote in no form what vets it."""
+        return self._clock() < self._rests_until
+
+    def rest(self, seconds: float) -> None:
+        """Leave the model alone for so many seconds: each try would keep a reader waiting."""
+        self._rests_until = self._clock() + seconds
 
     async def call(
         self,

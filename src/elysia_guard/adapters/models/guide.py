@@ -17,7 +17,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 
-from elysia_guard.adapters.models import ModelCaller, NothingUsableError
+from elysia_guard.adapters.models import ModelCaller, NoFormError, NothingUsableError
 from elysia_guard.adapters.models.chat import Chat, Message, asked_in_form, json_in
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.events import CallPurpose
@@ -206,9 +206,7 @@ class LanguageModelGuide:
                 repair=lambda text: sections(lang)["repair"].format(wrong=_read(form, text)[1]),
             )
             if made is None:
-                raise NothingUsableError(
-                    "the language model wrote nothing of the form asked, twice"
-                )
+                raise NoFormError
             return made[0]
 
         found, _ = _read(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from elysia_guard.adapters.models import NothingUsableError
+from elysia_guard.adapters.models import ModelCaller, NoFormError, NothingUsableError
 from elysia_guard.domain.document import Document, DocumentKind, Passage, SectionRole
 from elysia_guard.domain.pointing import Plan, PointedVerdict, Pointing, UnitOfSource
 from elysia_guard.domain.question import Lang
@@ -35,6 +35,7 @@ _READINGS = (
     ),
 )
 _INVOICES = (("Rules", SectionRole.SUBSTANCE, "Invoices are kept for seven years."),)
+REST_S = 300.0
 RIGHT = 4
 """The number of the unit that answers the first."""
 _WRONG = frozenset({1, 2, 5, 6})
@@ -95,12 +96,16 @@ class VettedGuide:
 
     Whoever asks the model remembers what it wrote to them, so that they cost two short calls.
 
+    One that writes in no form is asked again after ``REST_S``.
+
     Args:
         guide: is asked.
+        caller: asks the model for it.
     """
 
-    def __init__(self, guide: Guide) -> None:
+    def __init__(self, guide: Guide, caller: ModelCaller) -> None:
         self._guide = guide
+        self._caller = caller
 
     @property
     def model_id(self) -> str:
@@ -136,5 +141,12 @@ class VettedGuide:
         return await self._guide.point(question, units, defined=defined, within_s=within_s)
 
     async def _sure(self, within_s: float | None) -> None:
-        if not await passes(self._guide, within_s):
+        if self._caller.rests:
+            raise UnfitModelError
+        try:
+            fit = await passes(self._guide, within_s)
+        except NoFormError:
+            self._caller.rest(REST_S)
+            raise
+        if not fit:
             raise UnfitModelError
