@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from tests.unit.made_guides import (
@@ -33,6 +34,16 @@ from elysia_guard.domain.pointing import (
 )
 from elysia_guard.domain.profiles import PROFILES, ProfileName
 from elysia_guard.domain.response import RAGResponse, ReplyOutcome
+from elysia_guard.ports import Vector
+from elysia_guard.testing.fake_index import HashEmbedder
+
+
+class NoVectors(HashEmbedder):
+    """A model of vectors that fills an index, and is away for questions."""
+
+    async def embed_question(self, text: str, **_kinds: Any) -> Vector:
+        raise SourceUnavailableError("away", source="embeddings")
+
 
 TWO = "How are connections encrypted, and which language do we use for the domain?"
 
@@ -100,6 +111,22 @@ class TestWhatIsShown:
     def test_where_rules_assert_the_same_it_is_asserted(self) -> None:
         assert World(thresholds=SURE).ask(ASKED).outcome is ReplyOutcome.ASSERTED
         assert ask(Scripted(point=pointing(TLS))).outcome is ReplyOutcome.ASSERTED
+
+    @pytest.mark.parametrize(
+        ("words", "verdict"),
+        [(TLS, PointedVerdict.CONTRADICTS), (TLS, PointedVerdict.PARTLY), (CIM, None)],
+    )
+    def test_where_it_says_otherwise_it_is_hedged(
+        self, words: str, verdict: PointedVerdict | None
+    ) -> None:
+        """Rules assert a passage; another one, or no plain yes, is not what they assert."""
+        plan = planning("ADR-0012", searches=["domain language"])
+        guide = Scripted(
+            plan=plan, point=pointing(words, verdict=verdict or PointedVerdict.ANSWERS)
+        )
+        reply = ask(guide)
+        assert words in reply.answer
+        assert reply.outcome is ReplyOutcome.HEDGED
 
     def test_its_no_leaves_in_doubt_what_rules_assert(self) -> None:
         reply = ask(Scripted())
@@ -174,6 +201,19 @@ class TestWhatItIsTold:
         ask(guide, "What does ADR-0027 say about encrypted connections?")
         assert not guide.planned
         assert {name.removesuffix("D") for name in guide.pointed[0].documents} == {"ADR-0027"}
+
+    def test_without_vectors_it_is_asked_all_the_same(self) -> None:
+        """By words alone: a model of vectors that is away is no reason to leave this one out."""
+        world = World(thresholds=SURE, embedder=NoVectors())
+        guide = Scripted(plan=planning("ADR-0027", searches=["TLS"]), point=pointing(TLS))
+        assert TLS in ask(guide, world=world).answer
+        assert guide.calls == 2
+
+    def test_terms_that_it_names_are_defined(self) -> None:
+        plan = Plan(terms=("transformer",))
+        guide = Scripted(plan=plan, point=pointing(TLS))
+        ask(guide)
+        assert list(guide.pointed[0].defined) == ["transformer"]
 
     def test_definitions_of_terms_are_told(self) -> None:
         guide = Scripted(point=pointing(TLS))

@@ -12,6 +12,9 @@ from enum import StrEnum
 
 from elysia_guard.domain.document import Document, Passage
 
+MAX_UNIT_CHARS = 900
+"""Of one unit so much is told; it is shown whole."""
+
 
 class PointedVerdict(StrEnum):
     """What a model says of the units that it was told."""
@@ -40,13 +43,12 @@ class Plan:
 class UnitOfSource:
     """A unit that a model may point at: a paragraph, an item, a row, a block of code.
 
-    ``at`` is its place in the passage, ``lead`` what introduces it there.
+    ``at`` is its place in the passage.
     """
 
     passage: Passage
     at: int
     text: str
-    lead: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -68,7 +68,8 @@ class Gatherer:
         found = replace(inquiry, evidence=await self._retrieved(inquiry, known))
         if self.judge and judging.is_judged(found):
             found = await self._judged(found, self.judge)
-        if guidance and guidance.asks(found) and not found.evidence.missing:
+        down = any(failure.source == "index" for failure in found.evidence.missing)
+        if guidance and guidance.asks(found) and not down:
             found = await self._guided(found, guidance)
         return found
 

@@ -16,7 +16,7 @@ from elysia_guard.adapters.judges import CachedJudge, RerankJudge, late
 from elysia_guard.adapters.models import ModelCaller, ModelCallers
 from elysia_guard.adapters.models.chat import Chat, OpenAIChat
 from elysia_guard.adapters.models.guide import LanguageModelGuide
-from elysia_guard.adapters.models.vetting import VettedGuide
+from elysia_guard.adapters.models.vetting import vetted
 from elysia_guard.adapters.observed import observed_embedder
 from elysia_guard.config import Config, EmbedderSection, JudgeSection
 from elysia_guard.domain.events import BreakerChanged, TokensUsed
@@ -24,7 +24,7 @@ from elysia_guard.domain.mode import Mode
 from elysia_guard.ports import Clock, Embedder, Judge
 from elysia_guard.resilience.breaker import Breaker, BreakerState
 from elysia_guard.resilience.calls import Guarded, through
-from elysia_guard.stages.guiding import Guidance
+from elysia_guard.stages.guiding import ONE_CALL, Guidance
 from elysia_guard.stages.judging import RelevanceJudge
 from elysia_guard.wiring.surroundings import Surroundings
 
@@ -198,7 +198,9 @@ def guided_by(chat: Chat, caller: ModelCaller, config: Config, clock: Clock) -> 
     """Let a model plan and point as the settings want it."""
     section = config.llm
     return Guidance(
-        guide=VettedGuide(LanguageModelGuide(chat, caller), caller),
+        guide=vetted(
+            LanguageModelGuide(chat, caller), caller, within_s=ONE_CALL * section.answer_seconds
+        ),
         mode=Mode(section.mode),
         deadline_s=section.answer_seconds,
         thinking_s=section.thinking_seconds,

@@ -21,7 +21,13 @@ from elysia_guard.adapters.models import ModelCaller, NoFormError, NothingUsable
 from elysia_guard.adapters.models.chat import Chat, Message, asked_in_form, json_in
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.events import CallPurpose
-from elysia_guard.domain.pointing import Plan, PointedVerdict, Pointing, UnitOfSource
+from elysia_guard.domain.pointing import (
+    MAX_UNIT_CHARS,
+    Plan,
+    PointedVerdict,
+    Pointing,
+    UnitOfSource,
+)
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.identify import identify
 from elysia_guard.language.text import clean
@@ -29,10 +35,9 @@ from elysia_guard.ports.models import NO_DEFINITIONS
 
 _FOLDER = files("elysia_guard.adapters.models") / "prompts"
 _FIRST = "en"
-MOST_UNITS, MOST_NAMED = 8, 8
+MOST_NAMED = 8
 LONGEST = 300
 """Characters of a wording or a term: what is longer is none."""
-MAX_UNIT_CHARS = 900
 Form = TypeVar("Form")
 
 
@@ -175,7 +180,7 @@ class LanguageModelGuide:
         glossary = {"definitions": dict(defined)} if defined else {}
         told = glossary | {"documents": list(_documents(units)), "question": question}
         said = await self._asked("point", lang, PointForm, told, within_s)
-        return Pointing(verdict=said.verdict, units=said.units[:MOST_UNITS])
+        return Pointing(verdict=said.verdict, units=said.units)
 
     async def _asked(
         self,

@@ -8,14 +8,16 @@ the rules go on without it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
 
 from elysia_guard.adapters.models import ModelCaller, NoFormError, NothingUsableError
 from elysia_guard.domain.document import Document, DocumentKind, Passage, SectionRole
-from elysia_guard.domain.pointing import Plan, PointedVerdict, Pointing, UnitOfSource
-from elysia_guard.domain.question import Lang
+from elysia_guard.domain.pointing import PointedVerdict, UnitOfSource
 from elysia_guard.ports import Guide
-from elysia_guard.ports.models import NO_DEFINITIONS
+from elysia_guard.resilience.calls import through
+
+Said = TypeVar("Said")
 
 ANSWERED = "For how long are meter readings kept?"
 UNANSWERED = "Who approved how long meter readings are kept?"
@@ -73,7 +75,7 @@ def control_units() -> list[UnitOfSource]:
     ]
 
 
-async def passes(guide: Guide, within_s: float | None = None) -> bool:
+async def passes(guide: Guide, within_s: float) -> bool:
     """Ask the control questions, and tell whether a model points as it should.
 
     Raises:
@@ -91,62 +93,28 @@ async def passes(guide: Guide, within_s: float | None = None) -> bool:
     )
 
 
-class VettedGuide:
-    """A guide that is believed where it passes the control questions; see ``ports.Guide``.
+def vetted(guide: Guide, caller: ModelCaller, *, within_s: float) -> Guide:
+    """Return a guide that is believed where it passes the control questions.
 
-    Whoever asks the model remembers what it wrote to them, so that they cost two short calls.
-
-    One that writes in no form is asked again after ``REST_S``.
+    What it wrote to them is remembered, so that they cost two short calls. One that writes in no
+    form is asked again after ``REST_S``.
 
     Args:
         guide: is asked.
-        caller: asks the model for it.
+        caller: asks the model for it, and leaves it alone.
+        within_s: bounds a control question, in seconds.
     """
 
-    def __init__(self, guide: Guide, caller: ModelCaller) -> None:
-        self._guide = guide
-        self._caller = caller
-
-    @property
-    def model_id(self) -> str:
-        return self._guide.model_id
-
-    async def plan(
-        self,
-        question: str,
-        catalogue: Sequence[Document],
-        /,
-        *,
-        talk: Sequence[str] = (),
-        langs: Sequence[Lang] = (),
-        within_s: float | None = None,
-    ) -> Plan:
-        """Ask what to search for, after the control questions."""
-        await self._sure(within_s)
-        return await self._guide.plan(
-            question, catalogue, talk=talk, langs=langs, within_s=within_s
-        )
-
-    async def point(
-        self,
-        question: str,
-        units: Sequence[UnitOfSource],
-        /,
-        *,
-        defined: Mapping[str, str] = NO_DEFINITIONS,
-        within_s: float | None = None,
-    ) -> Pointing:
-        """Ask which units answer, after the control questions."""
-        await self._sure(within_s)
-        return await self._guide.point(question, units, defined=defined, within_s=within_s)
-
-    async def _sure(self, within_s: float | None) -> None:
-        if self._caller.rests:
+    async def believed(work: Callable[[], Coroutine[Any, Any, Said]]) -> Said:
+        if caller.rests:
             raise UnfitModelError
         try:
-            fit = await passes(self._guide, within_s)
+            fit = await passes(guide, within_s)
         except NoFormError:
-            self._caller.rest(REST_S)
+            caller.rest(REST_S)
             raise
         if not fit:
             raise UnfitModelError
+        return await work()
+
+    return through(guide, believed, "plan", "point")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import difflib
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Mapping
 from dataclasses import replace
 from typing import Any, Self
 
@@ -55,8 +55,7 @@ class GuardedTool(Tool):
         """Return what the inner tool is given where words of a question ask for it."""
         told = {name: each for name, each in self.inputs.items() if isinstance(each, dict)}
         return {
-            name: question if each.get("type") in {str, "str", "string"} else each.get("default")
-            for name, each in told.items()
+            name: question if _is_open(each) else each.get("default") for name, each in told.items()
         }
 
     async def is_tool_available(self, *args: Any, **kwargs: Any) -> bool:
@@ -160,7 +159,7 @@ def guard(
         title_field: the field with the title; without one, the tool's name stands there.
         collections: the only collections of a Weaviate whose objects are sources.
         when: words of questions that the tool is asked for, with or without a language model, where
-            no rule decides. Its inputs of text are then the question, the others their defaults.
+            no rule decides. Its inputs of text without a default are then the question.
         kwargs: what the class is made with.
 
     Raises:
@@ -182,6 +181,11 @@ def guard(
         collections=collections,
         when=when,
     )
+
+
+def _is_open(told: Mapping[str, Any]) -> bool:
+    """Whether an input is a text that has no default."""
+    return told.get("type") in {str, "str", "string"} and not told.get("default")
 
 
 _OWN = ("source_fields", "title_field", "collections", "when")

@@ -37,10 +37,8 @@ def _answered(
     """Let through what is pointed at: as surely as the model was right where it was calibrated."""
     hits = {hit.passage.id: hit for hit in evidence.hits}
     support = tuple(hits.get(each.id, Hit(passage=each, score=0.0)) for each in said.passages)
-    first = verdict.support[0].passage.document.id if verdict.support else ""
-    agreed = verdict.outcome is Outcome.ANSWER and first in {
-        hit.passage.document.id for hit in support
-    }
+    plain = said.verdict is PointedVerdict.ANSWERS and verdict.outcome is Outcome.ANSWER
+    agreed = plain and verdict.support[:1] == support[:1]
     confidence = verdict.confidence if agreed else 0.0
     return Verdict(
         outcome=Outcome.ANSWER,

@@ -19,7 +19,7 @@ from elysia_guard.domain.errors import SourceTimeoutError, SourceUnavailableErro
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
-from elysia_guard.domain.pointing import Plan, Pointed, PointedVerdict
+from elysia_guard.domain.pointing import MAX_UNIT_CHARS, Plan, Pointed, PointedVerdict
 from elysia_guard.domain.question import RECORDED, Lang
 from elysia_guard.domain.reading import Comparison, Named, Search
 from elysia_guard.language.coverage import query_terms
@@ -33,7 +33,6 @@ from elysia_guard.ports import (
     timeout_at,
 )
 from elysia_guard.stages.guiding.told import (
-    MAX_UNIT_CHARS,
     is_related,
     texts_of,
     told_documents,
@@ -68,6 +67,8 @@ class Planned(NamedTuple):
     searches: tuple[str, ...] = ()
     hits: tuple[tuple[Hit, ...], ...] = ()
     """Of each search the hits, the nearest first."""
+    terms: tuple[str, ...] = ()
+    """What a vocabulary may define."""
 
     def beside(self, evidence: Evidence, pointed: Pointed) -> Evidence:
         """Return the evidence with what a model points at, and what its plan found besides.
@@ -159,9 +160,8 @@ class Guidance:
         known = await index.documents(filters)
         told = list(known)
         if len(told) > MOST_TITLES:
-            vector = await embedder.embed_question(question.text, kinds=filters.kinds)
-            hits = await index.search(
-                _words(question.text, question.lang), vector, filters=filters, limit=4 * LIKELIEST
+            hits = await _found(
+                index, embedder, question.text, question.lang, filters, limit=4 * LIKELIEST
             )
             near = {hit.passage.document.id: hit.passage.document for hit in hits}
             told = list(near.values())[:LIKELIEST]
@@ -180,7 +180,7 @@ class Guidance:
         inquiry.progress("searching")
         found = [await _found(index, embedder, each, question.lang, filters) for each in searches]
         named = tuple(dict.fromkeys(documents))[:MOST_PLANNED]
-        return Planned(plan.question, named, searches, tuple(found))
+        return Planned(plan.question, named, searches, tuple(found), plan.terms)
 
     async def point(
         self,
@@ -212,7 +212,8 @@ class Guidance:
         if not units:
             return Pointed(verdict=PointedVerdict.NO, by=self.guide.model_id)
         inquiry.progress("pointing")
-        defined = await _definitions(vocabulary, words, question.lang)
+        told = ". ".join((words, *planned.terms))
+        defined = await _definitions(vocabulary, told, question.lang)
         said = await self._in_time(
             lambda within_s: self.guide.point(asked, units, defined=defined, within_s=within_s)
         )
@@ -282,12 +283,14 @@ def _worth_asking(plan: Plan, asked: str) -> tuple[str, ...]:
     return tuple(each for each in texts if each and each != asked)[:MOST_SEARCHES]
 
 
-def _words(text: str, lang: Lang) -> str:
-    return query_terms(text, lang).expansion or text
-
-
 async def _found(
-    index: PassageIndex, embedder: Embedder, text: str, lang: Lang, filters: Filters
+    index: PassageIndex,
+    embedder: Embedder,
+    text: str,
+    lang: Lang,
+    filters: Filters,
+    *,
+    limit: int = NEAREST,
 ) -> tuple[Hit, ...]:
     """Search for a wording; by words alone where there is no model of vectors."""
     spoken = identify(text, default=lang)
@@ -295,4 +298,5 @@ async def _found(
         vector = await embedder.embed_question(text, kinds=filters.kinds)
     except SourceUnavailableError:
         vector = None
-    return tuple(await index.search(_words(text, spoken), vector, filters=filters, limit=NEAREST))
+    words = query_terms(text, spoken).expansion or text
+    return tuple(await index.search(words, vector, filters=filters, limit=limit))

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from elysia_guard.domain.document import Document, Hit, Passage, SectionRole
 from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.pointing import UnitOfSource
+from elysia_guard.domain.pointing import MAX_UNIT_CHARS, UnitOfSource
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.coverage import asked_of, query_terms
 from elysia_guard.language.sentences import Unit, paragraphs
@@ -15,8 +15,6 @@ from elysia_guard.ports import PassageIndex
 
 MOST_FOUND = 2
 """Documents that are told beside those of the plan."""
-MAX_UNIT_CHARS = 900
-"""Of one unit so much is told; it is shown whole."""
 FUSED = 60
 """Reciprocal rank fusion counts a place as 1 / (60 + place)."""
 
