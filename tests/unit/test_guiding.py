@@ -82,6 +82,18 @@ class TestWhatIsShown:
         assert {item.doc_id for item in reply.sources} == {"ADR-0027"}
         assert (reply.mode, reply.written_by) == (Mode.AUTO, "scripted@point+1")
 
+    def test_of_a_paragraph_the_sentence_that_tells_is_marked(self) -> None:
+        """The rest stands beside it: nothing is cut out."""
+        told = "Doors are green. Passwords are hashed with Argon2. Nobody may paint windows."
+        more = document(POLICY, 91, "More", (SectionRole.SUBSTANCE, told))
+        world = World(passages=(*KNOWLEDGE, *more), thresholds=SURE)
+        guide = Scripted(plan=planning("POL-0091"), point=pointing("Argon2"))
+        reply = ask(guide, "Which algorithm hashes passwords?", world=world)
+        marked = told.replace(
+            "Passwords are hashed with Argon2.", "**Passwords are hashed with Argon2.**"
+        )
+        assert marked in reply.answer
+
     def test_documents_stand_in_the_order_of_the_model(self) -> None:
         guide = Scripted(plan=planning("ADR-0012", "ADR-0027"), point=pointing(CIM, TLS))
         reply = ask(guide, TWO)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from elysia_guard.domain.document import Passage
+from elysia_guard.domain.document import Hit, Passage
 from elysia_guard.domain.draft import Block, Quote
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.pointing import Pointed, PointedVerdict, UnitOfSource
+from elysia_guard.domain.reading import aspect_of, topic_of
 from elysia_guard.language.catalogue import say
 from elysia_guard.stages.answering.citing import CitedSources, heading
 from elysia_guard.stages.answering.documents import left_notes
 from elysia_guard.stages.answering.quoting import quotes_of
+from elysia_guard.stages.answering.wanted import Wanted
 
 _SAID_FIRST = (PointedVerdict.PARTLY, PointedVerdict.CONTRADICTS)
 
@@ -26,9 +28,16 @@ def pointed_blocks(inquiry: Inquiry, pointed: Pointed, sources: CitedSources) ->
     blocks = []
     # The documents of an inquiry that was brought up to date are as they are now.
     now = {name: hit.passage for name, hit in hits.items()}
+    told = _telling(inquiry, [hits[each.id] for each in pointed.passages if each.id in hits])
     for units in _by_document(pointed.units):
         chosen = [(now.get(unit.passage.id, unit.passage), unit.text) for unit in units]
         document = chosen[0][0].document
+        chosen += [
+            (item, each)
+            for item, text in chosen
+            for each in told.get(item.id, ())
+            if each.strip() in text
+        ]
         at_hand = (*evidence.beside, *now.values())
         quotes, left = quotes_of(chosen, sources, hits, at_hand)
         notes = left_notes(document, left, lang)
@@ -37,6 +46,17 @@ def pointed_blocks(inquiry: Inquiry, pointed: Pointed, sources: CitedSources) ->
     if blocks and pointed.verdict in _SAID_FIRST:
         blocks.insert(0, Block(heading=say(lang, f"pointed.{pointed.verdict}")))
     return blocks
+
+
+def _telling(inquiry: Inquiry, hits: Sequence[Hit]) -> Mapping[str, Sequence[str]]:
+    """The sentences that tell most of what is asked, by the ids of their passages: to be marked."""
+    question, asks = inquiry.question, inquiry.asks
+    topic = topic_of(asks) or question.text
+    wanted = Wanted.of(topic, question, inquiry.evidence, aspect_of(asks))
+    found: dict[str, list[str]] = {}
+    for passage, sentence in wanted.best(hits):
+        found.setdefault(passage.id, []).append(sentence)
+    return found
 
 
 def _by_document(units: Sequence[UnitOfSource]) -> list[list[UnitOfSource]]:
