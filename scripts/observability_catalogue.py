@@ -15,7 +15,6 @@ from elysia_guard.domain.events import (
     Event,
     LookupEnded,
     ModelCallEnded,
-    PassagesRejected,
     RecallEnded,
     RecallOutcome,
     RequestEnded,
@@ -52,10 +51,7 @@ FIELDS = {
     "service": "whose circuit breaker it is",
     "outcome": "`done`, `timeout`, `error` or `circuit_open`",
     "purpose": "what a model was asked for: to `plan` a search, to `point` at units that answer, "
-    "whether a wrapped tool takes a question (`choice`), by such a `tool`, or to `judge` passages",
-    "judged_by": "the judge, by the id of its model and of how it is asked",
-    "passages": "how many it was shown",
-    "confidence": "how sure it is, 0 to 1, that the likeliest of them does not answer",
+    "whether a wrapped tool takes a question (`choice`), or by such a `tool`",
     "prompt_tokens": "the tokens of a prompt, as the model's server tells",
     "completion_tokens": "the tokens that were written to it",
     "mode": "how an answer is to be made, or was: `instant`, `auto` or `thinking`",
@@ -113,7 +109,6 @@ EXAMPLES: tuple[Event, ...] = (
     ),
     ContextsRejected(gate="distance", score=0.74, limit=0.6, reason="not_relevant"),
     TokensUsed(purpose="point", prompt=2_100, written=240),
-    PassagesRejected(judged_by="model@rerank", passages=8, confidence=0.9),
     *(
         RecallEnded(mode="auto", outcome=outcome, elapsed_ms=1.0)
         for outcome in get_args(RecallOutcome)

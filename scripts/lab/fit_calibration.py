@@ -4,7 +4,6 @@
     python -m scripts.lab fit_calibration --write   # and updates config/thresholds.yaml
     python -m scripts.lab fit_calibration --write --keep-limits   # the models, not the limits
     python -m scripts.lab fit_calibration --write --words-alone   # those without a vector
-    python -m scripts.lab fit_calibration --write --judge         # the judge of the settings
     python -m scripts.lab fit_calibration --write --shapes        # how often each shape was right
     python -m scripts.lab fit_calibration --register other.yaml=questions.jsonl   # from others too
 
@@ -29,7 +28,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import yaml
-from scripts.lab import dialogues, fields, judge_fit, shapes
+from scripts.lab import dialogues, fields, shapes
 from scripts.lab.corpora import DONE, GOLDEN, QUESTIONS, ROOT
 from scripts.lab.shapes import ShapedAnswer
 
@@ -144,13 +143,10 @@ def main() -> int:
         wiring = _wiring(options)
         tuned = tuning_record.from_golden(options.golden)
         asked = (*tuned.asked, *tuning_record.from_retrieval(options.retrieval).asked)
-        if options.judge:
-            sections = _judge(wiring, asked)
-        else:
-            fit = _by_words if options.words_alone else _by_meaning
-            sections, on = fit(wiring, asked, options)
-            fitted: Values = {"golden_set_hash": tuned.blob_hash, **on}
-            sections["fitted",] = {"words_alone": fitted} if options.words_alone else fitted
+        fit = _by_words if options.words_alone else _by_meaning
+        sections, on = fit(wiring, asked, options)
+        fitted: Values = {"golden_set_hash": tuned.blob_hash, **on}
+        sections["fitted",] = {"words_alone": fitted} if options.words_alone else fitted
     if options.write:
         old = thresholds_file.read(options.config)
         check = configuration.ThresholdsFile.model_validate
@@ -224,16 +220,6 @@ def _registers(named: Sequence[str]) -> Iterator[Sample]:
         yield from asyncio.run(tuning_record.samples(wiring.pipeline, asked))
 
 
-def _judge(wiring: Wiring, asked: Sequence[RecordedQuestion]) -> Sections:
-    """Fit what the word of the judge that the settings name is worth; it is asked everything."""
-    if wiring.relevance_judge is None:
-        raise GuardError("the settings name no judge; set judge.kind")
-    judged = asyncio.run(judge_fit.judged(wiring.pipeline, asked))
-    fit = judge_fit.fit(judged, wiring.relevance_judge.judge.model_id)
-    print(judge_fit.told(fit))
-    return {("judge",): judge_fit.values(fit.calibration)}
-
-
 def _by_words(
     wiring: Wiring, asked: Sequence[RecordedQuestion], options: argparse.Namespace
 ) -> tuple[Sections, Values]:
@@ -272,9 +258,7 @@ def _wiring(options: argparse.Namespace) -> Wiring:
     config = configuration.load()
     # That the embedder is switched off for a fit is no news.
     chosen = {"thresholds": options.config, "test_triggers": True, "log_level": "ERROR"}
-    # What the gates measure does not depend on a judge, and asking one costs time.
-    judge = config.judge if options.judge else configuration.JudgeSection()
-    wiring = Wiring(config.model_copy(update={**chosen, "judge": judge}))
+    wiring = Wiring(config.model_copy(update=chosen))
     wiring.ensure_index()
     return wiring
 
@@ -346,11 +330,6 @@ def _options() -> argparse.Namespace:
         "--words-alone",
         action="store_true",
         help="fit the model for when no vector can be had, and no limits",
-    )
-    parser.add_argument(
-        "--judge",
-        action="store_true",
-        help="fit what the word of the judge that the settings name is worth, and no limits",
     )
     parser.add_argument(
         "--shapes",

@@ -203,10 +203,9 @@ def test_toml_is_a_part_of_a_language_pack(shown: Shown, tmp_path: Path) -> None
 def test_c2_settings_of_the_documents_are_accepted(shown: Shown, desk: Path) -> None:
     """Every YAML block of README and docs is a part of a guard.yaml or thresholds.yaml."""
     given = yaml.safe_load(shown.text)
-    # Both name collections and a judge; the judge of the settings is of a kind.
+    # Both name collections.
     known = configuration.ThresholdsFile.model_fields.keys() - {"collections"}
-    limits = given.keys() <= known and "kind" not in given.get("judge", {})
-    name = "thresholds.yaml" if limits else "guard.yaml"
+    name = "thresholds.yaml" if given.keys() <= known else "guard.yaml"
     settings = yaml.safe_load((ROOT / "config" / name).read_text(encoding="utf-8"))
     overlay(settings, given)
     path = desk / "config" / f"shown-{name}"

@@ -250,8 +250,6 @@ class TestDoctor:
         assert in_force["matter"] == file["matter"]
         counted = {name: value for name, value in file["default"]["calibration"].items() if value}
         assert in_force["calibration"] == counted
-        assert "judge" not in in_force
-        assert "judge: none calibrated" in weights["text"]
 
     def test_no_index_and_one_behind_its_documents(self, fresh):
         none = run("doctor", "--config", str(fresh))

@@ -18,7 +18,6 @@ from elysia_guard.domain.events import (
     BreakerChanged,
     Event,
     LookupEnded,
-    PassagesRejected,
     RequestEnded,
     RequestStarted,
     SourceFailed,
@@ -147,22 +146,6 @@ def test_c7_a_cause_does_not_tell_the_term_where_questions_stay_out_of_the_log()
     )
     assert "dismissal" not in json.dumps(line_of(ended, "length")[1])
     assert line_of(ended, "full")[1]["cause"] == cause
-
-
-REJECTED = PassagesRejected(
-    request_id="req-1", judged_by="nli@onnx-0f+0", passages=8, confidence=0.94999
-)
-
-
-def test_a_judges_refusal_has_a_line_of_its_own(logged: Logged) -> None:
-    """TD-080: with its confidence; a model that scores gives no reason."""
-    (line,) = logged(REJECTED, level="INFO")
-    assert (line["component"], line["event"], line["level"]) == (
-        *("judge", "passages_rejected"),
-        "INFO",
-    )
-    assert (line["judged_by"], line["passages"], line["confidence"]) == ("nli@onnx-0f+0", 8, 0.95)
-    assert not logged(REJECTED, level="WARNING")
 
 
 KEY = "kept-in-a-vault-42"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import builtins
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -21,11 +20,8 @@ from tests.unit.small_world import passage
 from tokenizers import Tokenizer, models, pre_tokenizers, processors
 
 from elysia_guard import config
-from elysia_guard.adapters.judges import JudgeError
-from elysia_guard.adapters.onnx import OnnxEmbedder, OnnxJudge
-from elysia_guard.domain.document import Passage
+from elysia_guard.adapters.onnx import OnnxEmbedder
 from elysia_guard.domain.errors import ConfigError, SourceUnavailableError
-from elysia_guard.domain.judgement import Judgement
 from elysia_guard.ports import Embedder
 from elysia_guard.running import run_anywhere
 from elysia_guard.wiring import Wiring
@@ -198,68 +194,20 @@ def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
         _ = wiring.embedder
 
 
-def judged(judge: OnnxJudge, passages: list[Passage] = PASSAGES) -> list[Judgement]:
-    said = asyncio.run(judge("How are connections encrypted?", passages, lang="en"))
-    return list(said)
-
-
-@pytest.mark.parametrize(("label", "answering"), [("1", 0), ("entailment", 0), ("0", 1)])
-def test_which_output_means_answers_is_a_setting(
-    tmp_path: Path, label: str, answering: int
-) -> None:
-    """By number, or by the name that the model's own settings give it; another one is a no."""
-    folder = write_count(tmp_path / "nli", outputs=2)
-    names = {"id2label": {"0": "not_entailment", "1": "ENTAILMENT"}}
-    (folder / "config.json").write_text(json.dumps(names))
-    said = judged(OnnxJudge.load(folder, label=label, pair="passage_first"))
-    assert said[answering].chance > 0.9
-    assert not said[answering].denies
-    assert said[1 - answering].denies
-
-
-def test_the_id_names_model_label_and_pair(tmp_path: Path) -> None:
-    """Each of them makes another judge."""
-    folder = write_count(tmp_path / "m", outputs=2)
-    ids = {
-        OnnxJudge.load(folder, label="0").model_id,
-        OnnxJudge.load(folder, label="1").model_id,
-        OnnxJudge.load(folder, label="1", pair="passage_first").model_id,
-    }
-    assert len(ids) == 3
-    assert all(item.startswith("m@onnx-") for item in ids)
-
-
-def test_a_model_for_texts_of_one_length_is_told_so_much(tmp_path: Path) -> None:
-    """Shorter ones are padded, longer ones cut, whatever the settings allow."""
-    judge = OnnxJudge.load(write_count(tmp_path / "m", length=24), max_tokens=512)
-    long = Passage(
-        id="x", document=PASSAGES[0].document, section="", text="a " * 90 + "TLS", position=0
-    )
-    assert [item.chance > 0.5 for item in judged(judge, [PASSAGES[1], long])] == [False, True]
-
-
 class TestUnusable:
     @pytest.mark.parametrize("name", ["model.onnx", "tokenizer.json"])
     def test_a_missing_file_is_named(self, tmp_path: Path, name: str) -> None:
         folder = write_count(tmp_path / "m")
         (folder / name).unlink()
-        with pytest.raises(ConfigError, match=f"judge.path: .* holds no {name}"):
-            OnnxJudge.load(folder)
+        with pytest.raises(ConfigError, match=rf"embedder\.onnx\.path: .* holds no {name}"):
+            OnnxEmbedder.load(folder)
 
     @pytest.mark.parametrize("name", ["model.onnx", "tokenizer.json"])
     def test_a_broken_file_is_no_model(self, tmp_path: Path, name: str) -> None:
         folder = write_count(tmp_path / "m")
         (folder / name).write_bytes(b"no model")
         with pytest.raises(ConfigError, match="no model that loads"):
-            OnnxJudge.load(folder)
-
-    def test_an_unknown_label_names_those_there_are(self, tmp_path: Path) -> None:
-        folder = write_count(tmp_path / "m", outputs=2)
-        with pytest.raises(ConfigError, match=r"config\.json names none"):
-            OnnxJudge.load(folder, label="entailment")
-        (folder / "config.json").write_text(json.dumps({"id2label": {"0": "no", "1": "yes"}}))
-        with pytest.raises(ConfigError, match="are: no, yes"):
-            OnnxJudge.load(folder, label="entailment")
+            OnnxEmbedder.load(folder)
 
     @pytest.mark.parametrize("library", ["onnxruntime", "tokenizers"])
     def test_the_extra_is_named_where_it_is_missing(
@@ -274,13 +222,4 @@ class TestUnusable:
 
         monkeypatch.setattr(builtins, "__import__", without)
         with pytest.raises(ConfigError, match=rf"{library}.*elysia-guard\[onnx\]"):
-            OnnxJudge.load(tmp_path)
-
-    def test_what_the_model_cannot_run_is_a_failure_of_the_judge(self, tmp_path: Path) -> None:
-        """Such as an input that no tokenizer makes, or a label beyond its outputs."""
-        strange = write_count(tmp_path / "a", inputs=("input_ids", "pixel_values"))
-        with pytest.raises(JudgeError, match="the ONNX judge failed"):
-            judged(OnnxJudge.load(strange))
-        beyond = OnnxJudge.load(write_count(tmp_path / "b", outputs=2), label="7")
-        with pytest.raises(JudgeError, match=r"judge\.label is 7"):
-            judged(beyond)
+            OnnxEmbedder.load(tmp_path)

@@ -32,7 +32,6 @@ from elysia_guard.config.services import (
     CircuitBreakersSection,
     ConversationsSection,
     DecisionLogSection,
-    JudgeSection,
     LanguageModelSection,
     ObservabilitySection,
     ServerSection,
@@ -64,7 +63,6 @@ __all__ = [
     "ConversationsSection",
     "DecisionLogSection",
     "EmbedderSection",
-    "JudgeSection",
     "LanguageModelSection",
     "ObservabilitySection",
     "ServerSection",
@@ -94,7 +92,6 @@ class Config(SettingsSection):
     index: IndexSection
     embedder: EmbedderSection = EmbedderSection()
     llm: LanguageModelSection = LanguageModelSection()
-    judge: JudgeSection = JudgeSection()
     answer_cache: AnswerCacheSection = AnswerCacheSection()
     circuit_breaker: CircuitBreakersSection = CircuitBreakersSection()
     observability: ObservabilitySection = ObservabilitySection()

@@ -14,7 +14,6 @@ from elysia_guard.config.base import (
     KeptPath,
     KeptUrl,
     KeyVariable,
-    ReadPath,
     SettingsSection,
 )
 
@@ -49,7 +48,6 @@ class CircuitBreakersSection(SettingsSection):
 
     embeddings: BreakerSection = BreakerSection()
     llm: BreakerSection = BreakerSection()
-    judge: BreakerSection = BreakerSection()
 
 
 class LanguageModelSection(SettingsSection):
@@ -83,42 +81,6 @@ class LanguageModelSection(SettingsSection):
     def _complete(self) -> Self:
         if bool(self.url) != bool(self.model):
             raise ValueError("a server needs url and model")
-        return self
-
-
-class JudgeSection(SettingsSection):
-    """A model that is asked, beside the gates, whether the first passages answer.
-
-    ``rerank`` is any server with a ``/rerank``, ``onnx`` a folder with a model and its tokenizer at
-    ``path``.
-    ``api_key_env`` names the variable that holds the key. ``passages`` are shown, each cut to
-    ``max_chars``. ``deadline_seconds`` is for a whole call: a reader waits for it. ``form`` and
-    ``scores`` are the rerank server's, ``label`` the output of an ONNX model that means 'answers',
-    by its number or name, and ``pair`` which of the two texts comes first.
-    """
-
-    kind: Literal["none", "rerank", "onnx"] = "none"
-    url: ServerUrl = ""
-    model: str = ""
-    path: ReadPath | None = None
-    api_key_env: KeyVariable = ""
-    deadline_seconds: Annotated[float, Field(gt=0, le=60)] = 3.0
-    passages: Annotated[int, Field(ge=1, le=15)] = 8
-    max_chars: Annotated[int, Field(ge=200, le=100_000)] = 4_000
-    max_concurrency: Annotated[int, Field(ge=1, le=1_000)] = 4
-    cache_max_size: Annotated[int, Field(ge=1)] = 1_000
-    form: Literal["documents", "texts"] = "documents"
-    scores: Literal["probability", "logit"] = "probability"
-    label: Annotated[str, Field(min_length=1, coerce_numbers_to_str=True)] = "0"
-    pair: Literal["question_first", "passage_first"] = "question_first"
-    max_tokens: Annotated[int, Field(ge=16, le=8_192)] = 512
-
-    @model_validator(mode="after")
-    def _complete(self) -> Self:
-        wanted = {"rerank": ("url",), "onnx": ("path",)}
-        missing = [name for name in wanted.get(self.kind, ()) if not getattr(self, name)]
-        if missing:
-            raise ValueError(f"kind '{self.kind}' needs {' and '.join(missing)}")
         return self
 
 

@@ -13,7 +13,6 @@ from elysia_guard.config.base import CosineDistance, SettingsSection, Share
 from elysia_guard.config.files import read_yaml, shipped_thresholds, validate
 from elysia_guard.domain.calibration import (
     Calibration,
-    JudgeCalibration,
     MatterCalibration,
     WordsAlone,
 )
@@ -112,8 +111,6 @@ class ConfidenceSection(SettingsSection):
     asserted_from: Share = 0.97
     entity_matter: Share = 0.60
     search_ceiling: Share = 0.75
-    search_said: Share = 0.0
-    said_from: Share = 0.80
     skos_match: Share = 0.98
     reading_asked: Share = 0.65
 
@@ -123,20 +120,6 @@ class MatterCalibrationSection(SettingsSection):
 
     intercept: FiniteFloat
     said: FiniteFloat
-
-
-class JudgeCalibrationSection(SettingsSection):
-    """What the word of one judge is worth beside the gates' confidence, written by the evaluation.
-
-    From ``asserted_from`` on a search is asserted, with the confidence ``ceiling``; null is never.
-    """
-
-    model: Annotated[str, Field(min_length=1)]
-    intercept: FiniteFloat
-    confidence: FiniteFloat
-    judged: FiniteFloat
-    asserted_from: Share | None = None
-    ceiling: Share = 0.0
 
 
 class PointingCalibrationSection(SettingsSection):
@@ -173,7 +156,6 @@ class ThresholdsFile(SettingsSection):
     default: DefaultLimitsSection
     confidence: ConfidenceSection = ConfidenceSection()
     matter: MatterCalibrationSection | None = None
-    judge: JudgeCalibrationSection | None = None
     pointing: PointingCalibrationSection | None = None
     fitted: FittedSection | None = None
 
@@ -186,7 +168,6 @@ class ThresholdsFile(SettingsSection):
                 for name, section in self.collections.items()
             },
             matter=MatterCalibration(**self.matter.model_dump()) if self.matter else None,
-            judge=JudgeCalibration(**self.judge.model_dump()) if self.judge else None,
             pointing=PointingCalibration(**self.pointing.model_dump()) if self.pointing else None,
             **self.confidence.model_dump(),
         )

@@ -129,36 +129,6 @@ def rank(*, similarity: float, coverage: float, lexical: float) -> float:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class JudgeCalibration:
-    """What the word of one judge is worth beside the confidence that the gates have anyway.
-
-    A logistic model of 'the passage answers', over the log odds of both, each kept from
-    ``SUREST`` to 1 - ``SUREST``. From ``asserted_from`` on at least 97 of 100 were right, of the
-    questions left out, and ``ceiling`` is the share; None where there is no such chance.
-    """
-
-    model: str
-    intercept: float
-    confidence: float
-    judged: float
-    asserted_from: float | None = None
-    ceiling: float = 0.0
-
-    def probability(self, *, confidence: float, chance: float) -> float:
-        """Return the probability, 0 to 1, that a passage answers.
-
-        ``confidence`` is the gates' own, ``chance`` the judge's, each 0 to 1.
-        """
-        return _chance(
-            self.intercept + self.confidence * log_odds(confidence) + self.judged * log_odds(chance)
-        )
-
-    def asserts(self, probability: float) -> bool:
-        """Tell whether so sure a word was right often enough to be asserted."""
-        return self.asserted_from is not None and probability >= self.asserted_from
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class MatterCalibration:
     """What a named document's best sentence tells of whether it answers what is asked of it.
 
@@ -171,20 +141,6 @@ class MatterCalibration:
     def probability(self, said: float) -> float:
         """Return the probability, 0 to 1, that the document answers; ``said`` is 0 to 1."""
         return _chance(self.intercept + self.said * said)
-
-
-SUREST = 0.01
-"""No judge is taken to be surer: one says 1 as lightly as another 0.9."""
-
-
-def log_odds(chance: float) -> float:
-    """Return the log odds of a chance, kept from 0.01 to 0.99.
-
-    >>> log_odds(0.5), log_odds(1.0) == log_odds(0.99)
-    (0.0, True)
-    """
-    bounded = min(max(chance, SUREST), 1.0 - SUREST)
-    return math.log(bounded / (1.0 - bounded))
 
 
 def _chance(log_odds: float) -> float:

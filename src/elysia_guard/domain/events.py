@@ -16,7 +16,7 @@ CallOutcome = Literal["done", "timeout", "error", "unavailable", "circuit_open"]
 RecallOutcome = Literal["hit", "shared", "stale", "miss"]
 """An answer was kept and holds; the same question was under way, and its answer is given to this
 one; an answer was kept, and what it rests on has changed; there was none."""
-CallPurpose = Literal["plan", "point", "choice", "tool", "judge"]
+CallPurpose = Literal["plan", "point", "choice", "tool"]
 """What a model is asked for: what to search for, which units answer, whether a wrapped tool takes a
 question, by such a tool, or whether passages answer."""
 
@@ -94,18 +94,6 @@ class ContextsRejected(Event):
     score: float
     limit: float | str | None
     reason: str
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PassagesRejected(Event):
-    """A judge said of every passage that it was shown that it does not answer.
-
-    ``confidence`` is how sure it is, 0 to 1, of the passage that it thinks likeliest.
-    """
-
-    judged_by: str
-    passages: int
-    confidence: float
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

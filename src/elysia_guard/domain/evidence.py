@@ -14,7 +14,6 @@ from elysia_guard.domain.errors import (
     SourceTimeoutError,
     SourceUnavailableError,
 )
-from elysia_guard.domain.judgement import Judgement
 from elysia_guard.domain.own_kinds import in_house
 from elysia_guard.domain.pointing import Pointed
 from elysia_guard.domain.question import Question, Reference
@@ -179,10 +178,6 @@ class Evidence:
     """Groups of words that mean the same by the vocabulary; each group is one query term's."""
     likeness: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """For each content word those of the hits that mean alike, and how alike, above 0 to 1."""
-    judged: Mapping[str, Judgement] = field(default_factory=dict)
-    """What a judge said of passages, by their ids."""
-    judged_by: str = ""
-    """The model that judged."""
     pointed: Pointed | None = None
     """What a language model points at, of the documents found and those that it planned."""
 

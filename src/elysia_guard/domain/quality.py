@@ -16,8 +16,6 @@ UNGUIDED = frozenset(
         "llm_timeout",
         "llm_error",
         "llm_unavailable",
-        "judge_timeout",
-        "judge_error",
     }
 )
 """The fallbacks in which a model was asked in vain, and the rules did what they do without it."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 
 from elysia_guard.domain.calibration import (
     Calibration,
-    JudgeCalibration,
     MatterCalibration,
     WordsAlone,
 )
@@ -49,12 +48,9 @@ class Thresholds:
     confidence in what a named document says of a matter, and the only one where ``matter`` does
     not tell it.
     ``search_ceiling`` is the most that a search can have: its share of right ones where it is
-    surest; 1 is no ceiling. ``search_said`` is what it has all the same where one sentence says as
-    much as ``said_from`` of every word that is asked for: its share of right ones there; 0 is no
-    such rule.
-    ``reading_asked`` is the chance from which the small model of wordings is believed, where no
-    form decides what a question asks. ``judge`` is what the word of one judge is worth,
-    ``pointing`` that of one language model, where they were calibrated. ``profile`` says which of
+    surest; 1 is no ceiling. ``reading_asked`` is the chance from which the small model of wordings
+    is believed, where no form decides what a question asks. ``pointing`` is what the word of one
+    language model is worth, where it was measured. ``profile`` says which of
     the limits a gate looks at, and how it measures.
     """
 
@@ -70,12 +66,9 @@ class Thresholds:
     asserted_from: float = HIGH_CONFIDENCE
     entity_matter: float = 0.60
     search_ceiling: float = 1.0
-    search_said: float = 0.0
-    said_from: float = 0.80
     skos_match: float = 0.98
     reading_asked: float = 0.65
     matter: MatterCalibration | None = None
-    judge: JudgeCalibration | None = None
     pointing: PointingCalibration | None = None
     profile: Profile = DEFAULT
 
@@ -99,14 +92,6 @@ class Thresholds:
         known = self.pointing if self.pointing and self.pointing.model == said.by else None
         right = known.right(said.verdict) if known else 0.0
         return right if right >= self.asserted_from else min(right or MOST_HEDGED, MOST_HEDGED)
-
-    @property
-    def in_parts(self) -> Thresholds:
-        """The limits for a question of several parts: what one sentence says asserts none of them.
-
-        A part is read out of the whole, and its words may be half of what is asked.
-        """
-        return replace(self, search_said=0.0)
 
     def under(self, profile: Profile) -> Thresholds:
         """Return the limits as a profile has them: its document's, where that states any."""

@@ -16,7 +16,6 @@ STAGES = {
     "choice": "A tool chosen by a model",
     "terminology": "The vocabulary",
     "retrieval": "The documents",
-    "judge": "A model's judgement",
     "planning": "What a language model would look for",
     "pointing": "What a language model points at",
     "gates": "The gates",
@@ -38,7 +37,6 @@ GATES = {
     "index": "The documents could be asked",
     "answer_type": "It holds a thing of the kind asked for",
     "telling": "What would be shown tells what is asked for",
-    "judge": "The chance that it answers, as a model judges",
     "pointing": "What a language model says of the units",
     "shape": "How often such answers were right",
 }

@@ -27,7 +27,6 @@ from elysia_guard.domain.events import (
     Event,
     LookupEnded,
     ModelCallEnded,
-    PassagesRejected,
     RecallEnded,
     RequestEnded,
     RequestStarted,
@@ -54,7 +53,6 @@ _BEYOND_DEBUG: dict[type[Event], int] = {
     RequestStarted: logging.INFO,
     RequestEnded: logging.INFO,
     LookupEnded: logging.WARNING,
-    PassagesRejected: logging.INFO,
     ContextsRejected: logging.INFO,
     ModelCallEnded: logging.WARNING,
     BreakerChanged: logging.WARNING,
@@ -211,12 +209,11 @@ def _source_failed(event: SourceFailed, _: LogQueries) -> Line:
 
 
 def _model_call(event: ModelCallEnded, _: LogQueries) -> Line:
-    service = "judge" if event.purpose == "judge" else "llm"
-    left_alone = {"service": service} if event.outcome == "circuit_open" else {}
+    left_alone = {"service": "llm"} if event.outcome == "circuit_open" else {}
     said = {"purpose": event.purpose, **left_alone, **_ms(event)}
     if event.outcome == "done":
-        return "DEBUG", service, "call_complete", said
-    return "WARNING", service, event.outcome, said
+        return "DEBUG", "llm", "call_complete", said
+    return "WARNING", "llm", event.outcome, said
 
 
 def _contexts_rejected(event: ContextsRejected, _: LogQueries) -> Line:
@@ -227,15 +224,6 @@ def _contexts_rejected(event: ContextsRejected, _: LogQueries) -> Line:
         "refusal_reason": event.reason,
     }
     return "INFO", "gates", "contexts_rejected", said
-
-
-def _passages_rejected(event: PassagesRejected, _: LogQueries) -> Line:
-    said: Fields = {
-        "judged_by": event.judged_by,
-        "passages": event.passages,
-        "confidence": round(event.confidence, 3),
-    }
-    return "INFO", "judge", "passages_rejected", said
 
 
 def _embedding(event: EmbeddingEnded, _: LogQueries) -> Line:
@@ -280,7 +268,6 @@ _LINES: dict[type[Event], Callable[[Any, LogQueries], Line]] = {
     ModelCallEnded: _model_call,
     TokensUsed: _tokens,
     ContextsRejected: _contexts_rejected,
-    PassagesRejected: _passages_rejected,
     BreakerChanged: lambda event, _: (
         "WARNING" if event.state == "open" else "INFO",
         event.service,

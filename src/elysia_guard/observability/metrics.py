@@ -43,7 +43,6 @@ STAGES = (
     "choice",
     "terminology",
     "retrieval",
-    "judge",
     "gates",
     "planning",
     "pointing",
@@ -52,7 +51,7 @@ STAGES = (
     "suggestions",
     "mentions",
 )
-SERVICES = ("embeddings", "skosmos", "weaviate", "llm", "judge")
+SERVICES = ("embeddings", "skosmos", "weaviate", "llm")
 """What has, or may have, a circuit breaker."""
 BACKENDS = ("skosmos", "skos_file")
 FLAGS = (
@@ -64,8 +63,6 @@ FLAGS = (
     "llm_timeout",
     "llm_error",
     "llm_unavailable",
-    "judge_timeout",
-    "judge_error",
     "circuit_open",
 )
 """The degradations that a response can name."""

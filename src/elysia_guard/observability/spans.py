@@ -172,8 +172,7 @@ def _described(
 ) -> tuple[str, Attributes]:
     match event:
         case ModelCallEnded(purpose=purpose, outcome=outcome):
-            name = "judging" if purpose == "judge" else "llm"
-            return name, {"purpose": purpose, "outcome": outcome}
+            return "llm", {"purpose": purpose, "outcome": outcome}
         case LookupEnded(backend=backend, outcome=outcome, cached=cached):
             return "lookup", {"backend": backend, "outcome": outcome, "cached": cached}
         case EmbeddingEnded(collections=collections, outcome=outcome):

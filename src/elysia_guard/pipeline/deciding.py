@@ -22,13 +22,9 @@ class Decider:
     collections: Mapping[DocumentKind, str]
     collection: CollectionOf
 
-    def decided(self, inquiry: Inquiry, *, among: int = 1) -> Verdict:
-        """Hold the evidence of a part against the gates, and what would be quoted against it.
-
-        ``among`` is how many parts the question has.
-        """
-        limits = self.thresholds if among == 1 else self.thresholds.in_parts
-        verdict = gates.judge(inquiry, thresholds=limits, collections=self.collections)
+    def decided(self, inquiry: Inquiry) -> Verdict:
+        """Hold the evidence of a part against the gates, and what would be quoted against it."""
+        verdict = gates.judge(inquiry, thresholds=self.thresholds, collections=self.collections)
         return self._held(inquiry, verdict, lambda: self.quoted(replace(inquiry, verdict=verdict)))
 
     def quoted(self, inquiry: Inquiry) -> Draft:

@@ -28,7 +28,7 @@ from elysia_guard.pipeline import noting
 from elysia_guard.pipeline.recording import Recorder, Tell
 from elysia_guard.ports import Clock, Embedder, WordLikeness
 from elysia_guard.scoping import ReachableSources
-from elysia_guard.stages import guiding, judging, listing, retrieval, terminology
+from elysia_guard.stages import guiding, listing, retrieval, terminology
 
 INDEX_FAILS = (SourceUnavailableError, PassageIndexError)
 """What the index raises where it cannot be asked."""
@@ -39,7 +39,7 @@ class Gatherer:
     """Asks the sources, as far as a question may reach. Holds no state of any question.
 
     ``terminology_s`` bounds the terminology stage, in seconds of the ``clock``. ``rank`` puts the
-    hits in the order in which a judge is shown them, the likeliest to answer first.
+    hits in the order in which a model is told them, the likeliest to answer first.
     """
 
     sources: Callable[[CollectionScope], ReachableSources]
@@ -49,12 +49,11 @@ class Gatherer:
     clock: Clock
     record: Recorder
     rank: Callable[[Inquiry], Sequence[Hit]]
-    judge: judging.RelevanceJudge | None = None
 
     async def gathered(self, inquiry: Inquiry, guidance: guiding.Guidance | None = None) -> Inquiry:
         """Return a part with what the sources have for it; one that is down lands in ``missing``.
 
-        Where passages are to answer, the ``judge`` weighs them and a model points at units of them.
+        Where passages are to answer, a model points at units of them.
         """
         asks, known = inquiry.asks, inquiry.evidence
         if isinstance(asks, SmallTalk | Unclear):
@@ -66,8 +65,6 @@ class Gatherer:
         if known.matches:
             return replace(inquiry, evidence=known)
         found = replace(inquiry, evidence=await self._retrieved(inquiry, known))
-        if self.judge and judging.is_judged(found):
-            found = await self._judged(found, self.judge)
         down = any(failure.source == "index" for failure in found.evidence.missing)
         if guidance and guidance.asks(found) and not down:
             found = await self._guided(found, guidance)
@@ -155,22 +152,6 @@ class Gatherer:
                 missing=(failure,),
                 fallbacks=failure.flags,
             )
-
-    async def _judged(self, inquiry: Inquiry, judge: judging.RelevanceJudge) -> Inquiry:
-        """Ask a judge; where it fails, the gates judge alone, and the reply says so."""
-        with self.record.stage("judge", inquiry) as tell:
-            try:
-                evidence = await judge.judged(inquiry, self.rank(inquiry))
-            except SourceUnavailableError as err:
-                failure = SourceFailure.of(err, "judge")
-                tell(noting.left_to("gates", failure.flags))
-                inquiry = self.record.unguided(inquiry, failure.flags)
-                self.record.failures(inquiry, (failure,))
-                return inquiry
-            tell(noting.judged(evidence))
-            if no := judging.rejected(evidence):
-                self.record.observe(no)
-        return replace(inquiry, evidence=evidence)
 
     async def _guided(self, inquiry: Inquiry, guidance: guiding.Guidance) -> Inquiry:
         """Let a model plan and point; where it fails, the rules go on, and the reply says so."""

@@ -267,20 +267,6 @@ def of_tool(tool: str, kept: int, rejected: Mapping[str, int], told: str = "") -
     )
 
 
-def judged(evidence: Evidence) -> Note:
-    """Say what a judge said of the passages."""
-    said, judge = list(evidence.judged.values()), evidence.judged_by
-    if not said:
-        text = f"{judge} says the same of all of them, which tells nothing"
-        return Note(text, (f"{text}.",))
-    no = sum(item.denies for item in said)
-    best = max(item.chance for item in said)
-    text = f"{judge} judged {len(said)} passage(s), {no} of them no; at best {best:.2f}"
-    told = f"{judge} judged {_count(len(said), 'passage')}, and says no to {no}"
-    which = "it answers" if len(said) == 1 else "one answers"
-    return Note(text, (f"{told}; at best it is sure to {round(best * 100)}% that {which}.",))
-
-
 def decided(verdict: Verdict) -> Note:
     """Say what the gates decided, and why, where they do not let it through or not wholly."""
     reason = f" ({verdict.reason})" if verdict.reason else ""

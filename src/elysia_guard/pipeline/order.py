@@ -82,7 +82,7 @@ class Order(ABC):
         with within(inquiry.context):
             for each in inquiry.every:
                 with self.steps.record.stage("gates", each) as tell:
-                    each.verdict = self.steps.decider.decided(each, among=len(inquiry.every))
+                    each.verdict = self.steps.decider.decided(each)
                     tell(noting.decided(each.verdict))
 
     async def conclude(self, inquiry: Inquiry) -> RAGResponse:

@@ -54,7 +54,7 @@ from elysia_guard.reading.intents import Wordings
 from elysia_guard.reading.spelling_correction import SpellingCorrector
 from elysia_guard.reading.spotting import Spotting
 from elysia_guard.scoping import ReachableSources, sources_in
-from elysia_guard.stages import guiding, judging, retrieval
+from elysia_guard.stages import guiding, retrieval
 
 NOTHING: Mapping[str, int] = MappingProxyType({})
 
@@ -66,9 +66,8 @@ class Pipeline(Order):
     ``terminology_s`` bounds the whole terminology stage, in seconds of the ``deadline_clock``,
     however many look-ups it takes; None leaves that to the source. Without ``terminology`` no
     vocabulary is configured. ``uncounted`` is the index where it is asked for ways on: that is no
-    retrieval for an answer. ``relevance_judge`` is who else is asked whether passages answer,
-    beside the gates. ``guidance`` is the language model that plans and points; without one the
-    rules do. ``memory`` is where answers are kept; without one each is made anew. ``kinds`` are
+    retrieval for an answer. ``guidance`` is the language model that plans and points; without one
+    the rules do. ``memory`` is where answers are kept; without one each is made anew. ``kinds`` are
     those of documents of the house that is asked, by default those of the process. ``contact`` is
     whom a refusal names to turn to, in words that a reader is shown; nobody where it is empty.
     """
@@ -86,7 +85,6 @@ class Pipeline(Order):
     alike: WordLikeness = by_form_alone
     intents: IntentModel = no_intents
     chances: WordChances = no_chances
-    relevance_judge: judging.RelevanceJudge | None = None
     guidance: guiding.Guidance | None = None
     memory: AnswerMemory | None = None
     kinds: OwnKinds | None = None
@@ -204,7 +202,6 @@ class Pipeline(Order):
             clock=self.deadline_clock,
             record=record,
             rank=lambda inquiry: decider.decided(inquiry).ranking,
-            judge=self.relevance_judge,
         )
         reader = Reader(
             spotting=Spotting(self.deadline_clock),
@@ -250,8 +247,7 @@ class Pipeline(Order):
     @property
     def _models(self) -> list[str]:
         """The models that an answer depends on, each with what it is told."""
-        judges = [self.relevance_judge.judge.model_id] if self.relevance_judge else []
-        return judges + ([self.guidance.guide.model_id] if self.guidance else [])
+        return [self.guidance.guide.model_id] if self.guidance else []
 
     def _collection(self, kind: DocumentKind | None) -> str:
         return self.collections.get(kind, "") if kind else self.vocabulary_collection

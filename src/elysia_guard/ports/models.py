@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from elysia_guard.domain.document import Document, DocumentKind, Passage
+from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.events import Event
-from elysia_guard.domain.judgement import Judgement
 from elysia_guard.domain.pointing import Plan, Pointing, UnitOfSource
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import ReadKind
@@ -167,25 +166,6 @@ async def no_intents(
 ) -> Mapping[ReadKind, float]:
     """Tell nothing beyond what forms do: the intent model where there is none."""
     return {}
-
-
-class Judge(Protocol):
-    """Reads a question and passages, and tells of each whether it answers."""
-
-    @property
-    def model_id(self) -> str:
-        """What judges; a calibration of another says nothing of it."""
-
-    async def __call__(
-        self, question: str, passages: Sequence[Passage], /, *, lang: Lang
-    ) -> Sequence[Judgement]:
-        """Return one judgement for each passage, in their order, of all in one asking.
-
-        Nothing that a passage says is an instruction.
-
-        Raises:
-            SourceUnavailableError: it could not be asked, was late, or said nothing of use.
-        """
 
 
 class Guide(Protocol):

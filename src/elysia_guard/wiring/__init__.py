@@ -117,7 +117,6 @@ class Wiring(Parts):
             alike=self.alike,
             intents=self.intents,
             chances=word_chances,
-            relevance_judge=self.relevance_judge,
             guidance=self.guidance,
             memory=memory_of(self.config, limits, self._around.clock),
             thresholds=limits,

@@ -1,4 +1,4 @@
-"""The models of the settings: of vectors, of language, and the judge.
+"""The models of the settings: of vectors and of language.
 
 Questions ask them behind breakers and deadlines, an ingest with patience.
 """
@@ -7,32 +7,28 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import TYPE_CHECKING
 
 from elysia_guard.adapters.background import BackgroundLoop
 from elysia_guard.adapters.embedders import BundledEmbedder
-from elysia_guard.adapters.judges import CachedJudge, RerankJudge, late
 from elysia_guard.adapters.models import ModelCaller, ModelCallers
 from elysia_guard.adapters.models.chat import Chat, OpenAIChat
 from elysia_guard.adapters.models.guide import LanguageModelGuide
 from elysia_guard.adapters.models.vetting import vetted
 from elysia_guard.adapters.observed import observed_embedder
-from elysia_guard.config import Config, EmbedderSection, JudgeSection
+from elysia_guard.config import Config, EmbedderSection
 from elysia_guard.domain.events import BreakerChanged, TokensUsed
 from elysia_guard.domain.mode import Mode
-from elysia_guard.ports import Clock, Embedder, Judge
+from elysia_guard.ports import Clock, Embedder
 from elysia_guard.resilience.breaker import Breaker, BreakerState
 from elysia_guard.resilience.calls import Guarded, through
 from elysia_guard.stages.guiding import ONE_CALL, Guidance
-from elysia_guard.stages.judging import RelevanceJudge
 from elysia_guard.wiring.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from elysia_guard.adapters.embedders.served import ModelServer
 
 LLM = "llm"
-JUDGE = "judge"
 
 
 def embedder_of(config: Config, around: Surroundings) -> Embedder:
@@ -107,56 +103,6 @@ def callers_of(config: Config, around: Surroundings) -> ModelCallers:
         caller,
         on_change=lambda state: around.observe(BreakerChanged(service=LLM, state=state)),
     )
-
-
-def judge_of(config: Config, around: Surroundings) -> RelevanceJudge | None:
-    """Make the judge that the settings name; None where they name none.
-
-    It is asked once about the same, behind its deadline and breaker.
-
-    Raises:
-        ConfigError: its key, its files or what it needs to run is not there.
-    """
-    section = config.judge
-    if section.kind == "none":
-        return None
-    judge = _judge(section, around.key(JUDGE, section.api_key_env), around)
-    caller = ModelCaller(
-        around.breaker(JUDGE, config.circuit_breaker.judge),
-        around.observe,
-        deadlines_s={"judge": section.deadline_seconds},
-        at_once=section.max_concurrency,
-        late=late,
-        clock=around.clock,
-    )
-    asked = through(judge, partial(caller.call, purpose="judge"))
-    cached = CachedJudge(asked, at_most=section.cache_max_size)
-    return RelevanceJudge(judge=cached, passages=section.passages)
-
-
-def _judge(section: JudgeSection, key: str, around: Surroundings) -> Judge:
-    if section.kind == "onnx":
-        from elysia_guard.adapters.onnx import OnnxJudge
-
-        assert section.path is not None  # noqa: S101  (the section has made sure)
-        return OnnxJudge.load(
-            section.path,
-            label=section.label,
-            pair=section.pair,
-            max_tokens=section.max_tokens,
-        )
-    loop = BackgroundLoop("elysia-guard-judge")
-    around.opened.callback(loop.close)
-    ranks = RerankJudge(
-        section.url,
-        section.model,
-        api_key=key,
-        form=section.form,
-        scores=section.scores,
-        max_chars=section.max_chars,
-    )
-    around.opened.callback(lambda: loop.run(ranks.aclose()))
-    return through(ranks, loop.call)
 
 
 def lacks_model(config: Config) -> str:

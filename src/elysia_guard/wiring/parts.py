@@ -26,8 +26,7 @@ from elysia_guard.observability.workers import metrics_for
 from elysia_guard.ports import Clock, Embedder, Observer, PassageIndex, TerminologySource
 from elysia_guard.running import run_anywhere
 from elysia_guard.stages.guiding import Guidance
-from elysia_guard.stages.judging import RelevanceJudge
-from elysia_guard.wiring.models import callers_of, embedder_of, guidance_of, judge_of
+from elysia_guard.wiring.models import callers_of, embedder_of, guidance_of
 from elysia_guard.wiring.records import keeper_of, writer_of
 from elysia_guard.wiring.sources import (
     LeftOut,
@@ -96,11 +95,6 @@ class Parts:
     def embedder(self) -> Embedder:
         """The model that turns texts into vectors, behind a breaker; loaded at its first use."""
         return embedder_of(self.config, self._around)
-
-    @cached_property
-    def relevance_judge(self) -> RelevanceJudge | None:
-        """Who is asked, beside the gates, whether passages answer; None where nobody is."""
-        return judge_of(self.config, self._around)
 
     @cached_property
     def guidance(self) -> Guidance | None:

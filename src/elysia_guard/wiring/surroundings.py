@@ -69,7 +69,6 @@ def keys_of(config: Config) -> dict[str, str]:
     named = (
         config.embedder.server,
         config.index.weaviate,
-        config.judge,
         config.llm,
     )
     variables = {section.api_key_env for section in named if section}

@@ -14,7 +14,6 @@ from elysia_guard import config
 from elysia_guard.adapters.models.vetting import ANSWERED, control_units
 from elysia_guard.adapters.skos.rdf import read_concepts
 from elysia_guard.adapters.sqlite_index import SqliteIndex
-from elysia_guard.domain.calibration import JudgeCalibration
 from elysia_guard.domain.document import Document, DocumentKind, Filters, IndexInfo, Passage
 from elysia_guard.domain.errors import (
     ConfigError,
@@ -47,7 +46,6 @@ ANSWERING = Passage(
 BESIDE = replace(
     ANSWERING, id="doctor#1", text="Keys are kept in a cabinet on the first floor.", position=1
 )
-FIT = "python -m scripts.lab fit_calibration --judge --write"
 
 
 def check_all(setup: Setup) -> Iterator[Check]:
@@ -233,46 +231,6 @@ def _embedding(part: str, embedder: Embedder) -> Check:
     return Check(part, PartState.OK, text, needed=True, data=data)
 
 
-def judge(wiring: Wiring) -> Check:
-    """Ask the judge about two passages, as a question would: the second one answers."""
-    section, asked = wiring.config.judge, wiring.relevance_judge
-    if asked is None:
-        text = "none is configured; the gates judge alone"
-        return Check("judge", PartState.OK, text, data={"kind": section.kind})
-    model = asked.judge.model_id
-    worth = wiring.pipeline.thresholds.judge
-    data: dict[str, object] = {
-        "kind": section.kind,
-        "model_id": model,
-        "passages": asked.passages,
-        "calibrated": worth is not None and worth.model == model,
-        "asserted_from": worth.asserted_from if worth and worth.model == model else None,
-    }
-    started = time.perf_counter()
-    try:
-        beside, answering = run_anywhere(asked.judge(QUESTION, [BESIDE, ANSWERING], lang="en"))
-    except SourceUnavailableError as err:
-        text = f"{model}: {err}; the gates judge alone until it answers"
-        return Check("judge", PartState.ERROR, text, data=data)
-    if beside.chance >= answering.chance:
-        text = f"{model}: of two passages it does not prefer the one that answers; is it the model?"
-        return Check("judge", PartState.ERROR, text, data=data)
-    data["answered_ms"] = elapsed_ms = round((time.perf_counter() - started) * 1000, 3)
-    text = f"{model}, {asked.passages} passages a question; answers in {elapsed_ms:.0f} ms; "
-    return Check("judge", PartState.OK, text + _worth(worth, model), data=data)
-
-
-def _worth(found: JudgeCalibration | None, model: str) -> str:
-    if found is None:
-        return f"not calibrated, so it may order and lower, and raise nothing: {FIT}"
-    if found.model != model:
-        return f"the calibration is of {found.model}, so it may raise nothing: {FIT}"
-    if found.asserted_from is None:
-        return "calibrated; nothing is asserted for it, for it was not right often enough"
-    share = f"{found.ceiling:.3f} of what it says was right"
-    return f"calibrated; asserts from {found.asserted_from:.2f} on, where {share}"
-
-
 def language_model(wiring: Wiring) -> Check:
     """Ask the model the control questions, which it has to pass to be believed."""
     section, guidance = wiring.config.llm, wiring.guidance
@@ -346,7 +304,6 @@ PARTS: dict[str, Callable[[Wiring], Check]] = {
     "vocabulary": vocabulary,
     "index": index,
     "embedder": _embedder,
-    "judge": judge,
     "language model": language_model,
     CONVERSATIONS: conversations,
 }

@@ -120,9 +120,8 @@ def weights(wiring: Wiring) -> Check:
     # The pipeline would open an index, and there may be none yet.
     limits = config.load_thresholds(wiring.config.thresholds)
     found = {**_searches(wiring), **_confidence(limits)}
-    for name in ("matter", "judge"):
-        if model := getattr(limits, name):
-            found[name] = asdict(model)
+    if limits.matter:
+        found["matter"] = asdict(limits.matter)
     rows = [(name, ", ".join(map(_pair, values.items()))) for name, values in found.items()]
     return Check(
         "weights",
@@ -166,14 +165,7 @@ def _models(limits: Limits) -> Found:
 
 def _weights_text(limits: Thresholds) -> str:
     matter = "by its own model" if limits.matter else f"always {limits.entity_matter:.2f}"
-    calibrated = f"calibrated for {limits.judge.model}" if limits.judge else "none calibrated"
-    said = "no search is asserted for what one sentence says"
-    if limits.search_said:
-        said = (
-            f"a search is {limits.search_said:.2f} sure where one sentence says"
-            f" {limits.said_from:.2f} of every word"
-        )
-    return f"{said}; a matter of a named document {matter}; judge: {calibrated}"
+    return f"a matter of a named document {matter}"
 
 
 def _pair(item: tuple[str, object]) -> str:

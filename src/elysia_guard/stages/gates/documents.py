@@ -20,7 +20,6 @@ from elysia_guard.language.lists import listed, noun, restricted
 from elysia_guard.language.sentences import units
 from elysia_guard.language.sides import Side, side_asked, sides_told
 from elysia_guard.stages.gates import answer_type, together
-from elysia_guard.stages.gates.judged import Weighing, turned_down
 from elysia_guard.stages.gates.readings import as_warning, held_to, reading, refusal
 from elysia_guard.stages.gates.signals import signals
 
@@ -74,10 +73,7 @@ def entity_gate(
         held = held_to(_shape(asks, evidence), answered, thresholds)
         whole = _tells_all(asks, evidence, side_asked(question.text))
         return held if whole else held.at_most(MOST_HEDGED)
-    judged = Weighing(evidence=evidence, thresholds=thresholds)
-    bundled = matter_confidence(question, asks, evidence, thresholds)
-    sought = replace(answered, confidence=judged.matter(bundled))
-    return turned_down(sought, evidence, thresholds) if evidence.judged else sought
+    return replace(answered, confidence=matter_confidence(question, asks, evidence, thresholds))
 
 
 def _shape(asks: Named, evidence: Evidence) -> str:

@@ -21,7 +21,6 @@ from elysia_guard.stages.gates.distance_and_coverage import (
     coverage_gate,
     distance_gate,
 )
-from elysia_guard.stages.gates.judged import Weighing
 from elysia_guard.stages.gates.readings import as_warning
 from elysia_guard.stages.gates.signals import signals
 
@@ -30,18 +29,12 @@ CollectionNames = Mapping[DocumentKind, str]
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MeasuredHit:
-    """A hit with its measures, the confidence that it answers, and what it is ordered by.
-
-    ``unjudged`` is the confidence before any judge had a say: a no is no reason not to mention.
-    ``said`` is what one sentence of its document says of all that is asked (see ``Signals``).
-    """
+    """A hit with its measures, the confidence that it answers, and what it is ordered by."""
 
     hit: Hit
     readings: tuple[GateReading, ...]
     confidence: float
-    order: tuple[float, float]
-    unjudged: float
-    said: float = 0.0
+    order: float
 
     @property
     def passed(self) -> bool:
@@ -73,7 +66,6 @@ def measure(
         signals=signals(terms, hits, question),
         by_words_alone="bm25_only" in evidence.fallbacks,
         degraded=lessened(evidence.fallbacks),
-        judged=Weighing(evidence=evidence, thresholds=thresholds),
     )
     return [
         measures.of(hit, thresholds.for_collection(collections.get(hit.passage.document.kind, "")))
@@ -93,13 +85,11 @@ class _Measures:
     signals: Mapping[str, Signals]
     by_words_alone: bool
     degraded: bool
-    judged: Weighing
 
     def of(self, hit: Hit, limits: Limits) -> MeasuredHit:
         """Measure one hit; the confidence is told even where no gate looks at it."""
         coverage = self.terms.coverage_by(hit.passage)
-        unjudged = self._chance(hit, coverage, limits)
-        confidence = self.judged.confidence(hit, unjudged)
+        confidence = self._chance(hit, coverage, limits)
         alike = 0.0 if hit.nearest is None else 1.0 - hit.nearest
         rested = rank(similarity=alike, coverage=coverage, lexical=hit.lexical or 0.0)
         readings = (
@@ -113,9 +103,7 @@ class _Measures:
             hit=hit,
             readings=tuple(reading for reading in readings if reading),
             confidence=confidence,
-            order=self.judged.order(hit, confidence, rested if gated else hit.score),
-            unjudged=unjudged,
-            said=self.signals[hit.passage.document.id].said,
+            order=rested if gated else hit.score,
         )
 
     def _chance(self, hit: Hit, coverage: float, limits: Limits) -> float:

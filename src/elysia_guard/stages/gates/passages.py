@@ -14,7 +14,6 @@ from elysia_guard.language.answer_types import AnswerType
 from elysia_guard.language.coverage import asked_of
 from elysia_guard.language.text import own_words
 from elysia_guard.stages.gates import answer_type, together
-from elysia_guard.stages.gates.judged import Weighing
 from elysia_guard.stages.gates.measuring import CollectionNames, MeasuredHit, measure
 from elysia_guard.stages.gates.readings import refusal
 
@@ -51,14 +50,12 @@ def search_gates(
         question=question.text,
     )
     best = max(measured, key=_furthest)
-    judged = Weighing(evidence=evidence, thresholds=thresholds)
     failed = next((reading for reading in best.readings if not reading.passed), None)
     support = tuple(item.hit for item in supporting(measured))
-    said = best.said if isinstance(asks, Search) else 0.0
     near = _near(measured, thresholds.mentioned) if failed else ()
     return Verdict(
         outcome=Outcome.REFUSE if failed else Outcome.ANSWER,
-        confidence=judged.told(best.hit, best.confidence, said=said),
+        confidence=min(best.confidence, thresholds.search_ceiling),
         readings=(found, *best.readings),
         reason=failed.reason if failed else None,
         subject=own_words(topic, question.text),
@@ -81,8 +78,8 @@ def _variant(failed: GateReading | None, things: frozenset[AnswerType]) -> dict[
 def _near(measured: Sequence[MeasuredHit], chance: float) -> tuple[Hit, ...]:
     """Return the likeliest hit of each document that may answer, though nothing says it does."""
     found: dict[str, Hit] = {}
-    for item in sorted(measured, key=lambda item: -item.unjudged):
-        if item.unjudged >= chance and not _is_far(item):
+    for item in sorted(measured, key=lambda item: -item.confidence):
+        if item.confidence >= chance and not _is_far(item):
             found.setdefault(item.hit.passage.document.id, item.hit)
     return tuple(found.values())
 
@@ -91,7 +88,7 @@ def _is_far(measured: MeasuredHit) -> bool:
     return any(item.gate == "distance" and not item.passed for item in measured.readings)
 
 
-def _furthest(measured: MeasuredHit) -> tuple[int, tuple[float, float]]:
+def _furthest(measured: MeasuredHit) -> tuple[int, float]:
     """Order hits by how many gates they pass in a row, then by their own order."""
     passed = 0
     for item in measured.readings:

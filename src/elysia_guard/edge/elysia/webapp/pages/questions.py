@@ -60,7 +60,6 @@ async def answered(
         pipeline,
         index=index,
         observe=unobserved,
-        relevance_judge=None,
         guidance=None,
         memory=None,
     )
