@@ -54,7 +54,8 @@ READERS: Mapping[str, dict[str, Any]] = {
 }
 """Readers by script, by their answer to every question of people."""
 Kind = Literal[
-    "other_words", "other_language", "misspelt", "two_documents", "false_premise", "near_miss"
+    *("plain", "other_words", "other_language", "misspelt"),
+    *("two_documents", "false_premise", "near_miss"),
 ]
 
 

@@ -14,8 +14,6 @@ from elysia_guard.stages.answering.citing import CitedSources
 
 MAX_QUOTED_CHARS = 4_000
 """That a reply shows of one document, unless its first unit alone has more."""
-MAX_CHOSEN_CHARS = 1_200
-"""Of the sentences that are chosen of a document, without what they introduce."""
 _WITHIN = " > "
 
 
@@ -107,7 +105,7 @@ def quotes_of(
     hits: Mapping[str, Hit] | None = None,
     among: Iterable[Passage] = (),
 ) -> QuotedRun:
-    """Quote units with what introduces them and what that introduces; the first is always kept.
+    """Quote units with what introduces them, and as much as a reply holds of what that introduces.
 
     Args:
         chosen: sentences or units as texts, in the order in which they are told.
@@ -115,11 +113,10 @@ def quotes_of(
         hits: by the ids of their passages, where they were found.
         among: passages in which a list may go on that theirs begin.
     """
-    places = (Placed(passage, at) for passage, text in chosen for at in _places(passage, text))
-    units = list(dict.fromkeys(places))
+    found = (unit_of(passage, text) for passage, text in chosen)
+    units = list(dict.fromkeys(unit for unit in found if unit))
     at_hand = {(item.document.id, item.position): item for item in among}
-    asked = list(_fitting(units, MAX_CHOSEN_CHARS))
-    starts = [(*(_first(lead, at_hand) for lead in unit.above), unit) for unit in asked]
+    starts = [(*(_first(lead, at_hand) for lead in unit.above), unit) for unit in units]
     needed = frozenset(itertools.chain(*starts))
     runs = (_run(start, at_hand) for start in dict.fromkeys(itertools.chain(*starts)))
     every = dict.fromkeys(_first(unit, at_hand) for run in runs for unit in run)
@@ -162,12 +159,12 @@ def _sentences(unit: Placed) -> list[str]:
     return [each.text.strip() for each in found if each.block == block]
 
 
-def _places(passage: Passage, text: str) -> list[int]:
-    """The first place in a passage of the unit that a sentence or a unit stands in."""
+def unit_of(passage: Passage, text: str) -> Placed | None:
+    """The first unit of a passage that a sentence stands in, or that is the text; None if none."""
     units, wanted = units_in(passage), text.strip()
     known = (*laid_out(passage.text, passage.document.lang), *units)
     block = next((each.block for each in known if each.text.strip() == wanted), None)
-    return [at for at, unit in enumerate(units) if unit.block == block][:1]
+    return next((Placed(passage, at) for at, unit in enumerate(units) if unit.block == block), None)
 
 
 def _first(unit: Placed, at_hand: Mapping[tuple[str, int], Passage]) -> Placed:
@@ -193,15 +190,6 @@ def _run(start: Placed, at_hand: Mapping[tuple[str, int], Passage]) -> Iterator[
             return
         again = _told_again(Placed(passage, len(units) - 1), behind)
         passage, chosen = behind, list(range(again))
-
-
-def _fitting(units: Sequence[Placed], most: int) -> Iterator[Placed]:
-    length = 0
-    for unit in units:
-        length += len(unit.text)
-        if length > most and length > len(unit.text):
-            return
-        yield unit
 
 
 def _from_end_to_end(passages: Sequence[Passage]) -> Iterator[Placed]:

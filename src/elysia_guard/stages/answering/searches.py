@@ -17,16 +17,12 @@ from elysia_guard.stages.answering.documents import approval_blocks, left_notes
 from elysia_guard.stages.answering.premises import giving_reasons, premise_notes
 from elysia_guard.stages.answering.quoting import quotes_of, units_in
 from elysia_guard.stages.answering.ranking import Ranked
-from elysia_guard.stages.answering.wanted import (
-    MAX_TOLD,
-    MAX_UNITS,
-    Wanted,
-    in_reading_order,
-    is_near,
-)
+from elysia_guard.stages.answering.wanted import Wanted, in_reading_order, shared_out
 
 MAX_DOCUMENTS = 3
 MAX_MENTIONS = 3
+MAX_FIRST = 4
+"""Units of a document of which none can be told to answer."""
 
 
 def search_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
@@ -38,7 +34,7 @@ def search_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
     hits = {hit.passage.id: hit for hit in evidence.hits}
     at_hand = (*evidence.beside, *(hit.passage for hit in evidence.hits))
     found = wanted.ranked(_candidates(documents, inquiry))
-    chosen = _shared_out(found)
+    chosen = shared_out(found)
     blocks: list[Block] = []
     recorded = AnswerType.APPROVAL in wanted.things
     reasons = giving_reasons(found, wanted)
@@ -127,17 +123,6 @@ def _candidates(documents: Sequence[Document], inquiry: Inquiry) -> list[Hit]:
     return [hits.get(item.id, Hit(passage=item, score=0.0)) for item in sections]
 
 
-def _shared_out(found: Sequence[Ranked]) -> list[Ranked]:
-    """The best sentences: one of each document that has one near the best, and not all of one."""
-    of: dict[str, list[Ranked]] = {}
-    for item in found:
-        if is_near(item, found[0]):
-            of.setdefault(item.sentence.hit.passage.document.id, []).append(item)
-    more = [item for items in of.values() for item in items[1:MAX_UNITS]]
-    more.sort(key=lambda item: -item.score)
-    return [*(items[0] for items in of.values()), *more][:MAX_TOLD]
-
-
 def _with_outcome(own: Sequence[Ranked], found: Sequence[Ranked]) -> list[Ranked]:
     """Put beside an option of a document what it decides, where that was found.
 
@@ -159,4 +144,4 @@ def _first_stated(document: Document, inquiry: Inquiry) -> list[tuple[Passage, s
     """The first sentences of what a document states, where none can be told to answer."""
     passages = [hit.passage for hit in _of([document], inquiry)]
     stated = [item for item in passages if item.role == SectionRole.SUBSTANCE] or passages
-    return [(item, unit.text) for item in stated for unit in units_in(item)][:MAX_UNITS]
+    return [(item, unit.text) for item in stated for unit in units_in(item)][:MAX_FIRST]

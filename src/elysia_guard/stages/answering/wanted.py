@@ -12,13 +12,14 @@ from elysia_guard.language.answer_types import AnswerType, asked_for
 from elysia_guard.language.coverage import QueryTerms, asked_of
 from elysia_guard.language.sides import Side, side_asked, sides_told
 from elysia_guard.stages.answering.measures import Sought, spread
+from elysia_guard.stages.answering.quoting import Placed, unit_of
 from elysia_guard.stages.answering.ranking import Ranked, ranked
 
-MAX_UNITS = 4
-"""Sentences of one document beside others."""
-MAX_TOLD = 6
-"""Sentences of all documents together."""
-MARGIN = 4.0
+MAX_TOLD = 8
+"""Units of all documents together, and ..."""
+MAX_TOLD_CHARS = 1_200
+"""... their characters, unless the best one alone has more; without what introduces them."""
+MARGIN = 5.0
 """Log-odds; what lies so far behind the best sentence says nothing beside it."""
 
 
@@ -82,15 +83,31 @@ class Wanted:
         kept = [each for each, side in told if self.side is None or side in {self.side, None}]
         return kept or list(quoted)
 
-    def best(self, hits: Sequence[Hit], most: int = MAX_TOLD) -> list[tuple[Passage, str]]:
+    def best(self, hits: Sequence[Hit]) -> list[tuple[Passage, str]]:
         """The sentences that answer best, in reading order; none where none can be told."""
-        found = self.ranked(hits)
-        return in_reading_order([item for item in found[:most] if is_near(item, found[0])])
+        return in_reading_order(shared_out(self.ranked(hits)))
 
 
-def is_near(item: Ranked, best: Ranked) -> bool:
-    """Tell whether a sentence is not far behind the best one."""
-    return item.score >= best.score - MARGIN
+def shared_out(found: Sequence[Ranked]) -> list[Ranked]:
+    """The best of some sentences, of as many whole units as a reply tells.
+
+    ``found`` are sentences, the best first. What lies far behind it is left out; a unit that is too
+    long for what is left of the reply gives its place to the next.
+    """
+    units: set[Placed | None] = set()
+    chosen, length = [], 0
+    for item in found:
+        if item.score < found[0].score - MARGIN:
+            break
+        unit = unit_of(item.sentence.hit.passage, item.sentence.text)
+        more = 0 if unit is None or unit in units else len(unit.text)
+        full = len(units) == MAX_TOLD or length + more > MAX_TOLD_CHARS
+        if more and units and full:
+            continue
+        units.add(unit)
+        length += more
+        chosen.append(item)
+    return chosen
 
 
 def in_reading_order(chosen: Sequence[Ranked]) -> list[tuple[Passage, str]]:

@@ -154,9 +154,7 @@ class Guidance:
         Raises:
             SourceUnavailableError: the model said nothing of use in time, or the index is down.
         """
-        question = inquiry.question
-        asks = inquiry.asks
-        filters = Filters(kinds=asks.kinds if isinstance(asks, Search) else ())
+        question, filters = inquiry.question, Filters()
         known = await index.documents(filters)
         told = list(known)
         if len(told) > MOST_TITLES:
