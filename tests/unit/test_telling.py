@@ -111,16 +111,10 @@ class TestTelling:
         response = register.ask("Why did ADR-0005 choose Apache Kafka?")
         assert "because a log lets every consumer read events again" in response.answer
 
-    def test_an_option_that_was_not_chosen_is_told_beside_what_was(
-        self, register: Register
-    ) -> None:
-        """A false premise: what was chosen is quoted, and that the option was only weighed."""
+    def test_of_an_option_that_was_not_chosen_what_was_is_told(self, register: Register) -> None:
+        """A false premise."""
         response = register.ask("Why did ADR-0005 choose the existing queue manager?")
         assert "Chosen option: Apache Kafka" in response.answer
-        assert "weighs 'The existing queue manager'" in response.answer
-
-    def test_the_chosen_option_needs_no_word(self, register: Register) -> None:
-        assert "weighs" not in register.ask("Why did ADR-0005 choose Apache Kafka?").answer
 
     def test_a_name_that_no_sentence_tells_is_not_answered(self, register: Register) -> None:
         """That there are five brokers does not say what they are called."""

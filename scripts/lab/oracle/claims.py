@@ -210,13 +210,6 @@ def _unheard(seen: Seen, v: Values) -> bool:
     return not any(file.mentions(v["subject"]) for file in seen.library.files.values())
 
 
-def _not_chosen(seen: Seen, v: Values) -> bool:
-    """A document names an option, and not behind 'chosen option'."""
-    file = seen.library.files.get(v["name"])
-    chosen = re.search(rf"[Cc]hosen option: \W*{re.escape(v['option'])}", file.line if file else "")
-    return file is not None and v["option"] in file.line and not chosen
-
-
 def _fits_several(seen: Seen, v: Values) -> bool:
     ends = [name for name in seen.library.files if name.lstrip("ADRPCOL-0") == v["subject"]]
     return len(ends) > 1
@@ -290,7 +283,6 @@ OF_DOCUMENTS: dict[str, Check] = {
     "answer.superseded": _superseded,
     "answer.not_in_force": _out_of_force,
     "answer.absent": _absent,
-    "answer.not_chosen": _not_chosen,
     "verified.quoted_*": _quoted,
 }
 

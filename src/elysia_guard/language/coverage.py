@@ -110,14 +110,6 @@ class QueryTerms:
         keys = _keys(word, self.lang, lang if lang in langs() else self.lang)
         return any(place == at for key in keys for place, _ in self._covering.get(key, ()))
 
-    def names_fully(self, word: str, lang: str) -> bool:
-        """Tell whether a word of a text in some language is a content word, or another name of one.
-
-        A word that is merely alike is none.
-        """
-        keys = _keys(word, self.lang, lang if lang in langs() else self.lang)
-        return any(degree >= NAMED for key in keys for _, degree in self._covering.get(key, ()))
-
     def share(self, degrees: Iterable[float]) -> float:
         """Return the share, 0 to 1, of the content words, of each of which so much is covered."""
         return self._total(degrees) / sum(self.weights) if self.words else 1.0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from elysia_guard.domain.document import Document, DocumentKind, Hit, Passage, SectionRole
 from elysia_guard.domain.draft import Block, Quote
@@ -20,9 +19,8 @@ from elysia_guard.language.answer_types import AnswerType, holds
 from elysia_guard.language.approvals import apart, own, told
 from elysia_guard.language.catalogue import say
 from elysia_guard.stages.answering.citing import CitedSources, heading
-from elysia_guard.stages.answering.premises import giving_reasons, premise_notes
 from elysia_guard.stages.answering.quoting import Portion, portions, quotes_in, quotes_of, units_in
-from elysia_guard.stages.answering.wanted import Wanted
+from elysia_guard.stages.answering.wanted import Wanted, giving_reasons
 
 _REASONS = (SectionRole.RATIONALE, SectionRole.DRIVERS)
 """What belongs to an outcome where it stands under its heading."""
@@ -87,18 +85,16 @@ def _document_block(
     passages = [hit.passage for hit in hits]
     asked = _asked_for(document, aspect, passages)
     among = [hit for hit in hits if hit.passage in asked] if aspect in OF_ASPECT else hits
-    notes = premise_notes(document, hits, wanted)
     about = _with_reason(among, hits, wanted)
     if not about and wanted.side:
         whole = [(item, unit.text) for item in asked or passages for unit in units_in(item)]
         about = wanted.of_side(whole)
     if about:
         quotes, left = quotes_of(about, sources, among=passages)
-        more = left_notes(document, left, lang)
-        return Block(heading=heading(document), quotes=quotes, notes=(*more, *notes), left=left)
+        notes = left_notes(document, left, lang)
+        return Block(heading=heading(document), quotes=quotes, notes=notes, left=left)
     because = _because(passages, wanted) if aspect is Aspect.CONTEXT else []
-    told = _told(document, passages, named.part, sources, first=[*because, *asked])
-    return replace(told, notes=(*told.notes, *notes))
+    return _told(document, passages, named.part, sources, first=[*because, *asked])
 
 
 def _told(

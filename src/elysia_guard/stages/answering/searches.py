@@ -14,10 +14,14 @@ from elysia_guard.language.answer_types import AnswerType
 from elysia_guard.language.states import in_force
 from elysia_guard.stages.answering.citing import CitedSources, heading
 from elysia_guard.stages.answering.documents import approval_blocks, left_notes
-from elysia_guard.stages.answering.premises import giving_reasons, premise_notes
 from elysia_guard.stages.answering.quoting import quotes_of, units_in
 from elysia_guard.stages.answering.ranking import Ranked
-from elysia_guard.stages.answering.wanted import Wanted, in_reading_order, shared_out
+from elysia_guard.stages.answering.wanted import (
+    Wanted,
+    giving_reasons,
+    in_reading_order,
+    shared_out,
+)
 
 MAX_DOCUMENTS = 3
 MAX_MENTIONS = 3
@@ -50,10 +54,7 @@ def search_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
             quoted = _first_stated(document, inquiry)
         if quoted:
             quotes, left = quotes_of(quoted, sources, hits, at_hand)
-            notes = (
-                *left_notes(document, left, sources.lang),
-                *premise_notes(document, evidence.hits, wanted),
-            )
+            notes = left_notes(document, left, sources.lang)
             blocks.append(Block(heading=heading(document), quotes=quotes, notes=notes, left=left))
     return blocks
 

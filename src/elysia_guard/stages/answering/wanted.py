@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from elysia_guard.domain.document import Hit, Passage
+from elysia_guard.domain.document import Hit, Passage, SectionRole
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Aspect, Question
-from elysia_guard.language.answer_types import AnswerType, asked_for
+from elysia_guard.language.answer_types import AnswerType, asked_for, holds
 from elysia_guard.language.coverage import QueryTerms, asked_of
 from elysia_guard.language.sides import Side, side_asked, sides_told
 from elysia_guard.stages.answering.measures import Sought, spread
@@ -116,3 +116,19 @@ def in_reading_order(chosen: Sequence[Ranked]) -> list[tuple[Passage, str]]:
         (item.sentence for item in chosen), key=lambda item: (item.hit.passage.position, item.place)
     )
     return list(dict.fromkeys((item.hit.passage, item.text) for item in sentences))
+
+
+def giving_reasons(found: Sequence[Ranked], wanted: Wanted) -> list[Ranked]:
+    """Return the likeliest sentence of each document's outcome that gives a reason, for a why.
+
+    ``found`` are sentences, the likeliest first. None where no reason is asked for.
+    """
+    if AnswerType.REASON not in wanted.things:
+        return []
+    first: dict[str, Ranked] = {}
+    for item in found:
+        passage = item.sentence.hit.passage
+        decides = passage.role == SectionRole.SUBSTANCE
+        if decides and holds(item.sentence.text, AnswerType.REASON):
+            first.setdefault(passage.document.id, item)
+    return list(first.values())
