@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
@@ -33,6 +34,7 @@ from elysia_guard.pipeline.recording import Note
 from elysia_guard.stages.guiding import Planned
 
 MINUTE_S = 60
+NOTHING: Mapping[str, int] = MappingProxyType({})
 _LANG = "en"
 _WORDS = re.compile(r"[\w\s.,'\u2019/&+-]*")
 _ASKED_OF_A_TERM = {
@@ -258,12 +260,22 @@ def asked_by_word(tool: str, word: str) -> Note:
     return Note(f"{tool}: '{word}' asks for it", (told,))
 
 
-def of_tool(tool: str, kept: int, rejected: Mapping[str, int], told: str = "") -> Note:
-    """Say what a tool of somebody else gave, and how much of it was no source, for what reason."""
+def of_tool(
+    tool: str,
+    kept: int,
+    rejected: Mapping[str, int],
+    told: str = "",
+    lacking: Mapping[str, int] = NOTHING,
+) -> Note:
+    """Say what a tool of somebody else gave, and how much of it was no source, for what reason.
+
+    ``lacking`` are fields, with the number of sources for which they say nothing of use.
+    """
     others = (f"Not taken as sources: {count} ({why})." for why, count in rejected.items())
+    without = (f"Taken without '{name}', which says nothing: {n}." for name, n in lacking.items())
     return Note(
         told or f"{kept} text(s) from {tool}",
-        (f"{_count(kept, 'source')} from the tool '{tool}'.", *others),
+        (f"{_count(kept, 'source')} from the tool '{tool}'.", *others, *without),
     )
 
 
