@@ -30,6 +30,7 @@ from elysia_guard.domain.reading import (
 from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.response import Validation
 from elysia_guard.language.catalogue import has, say
+from elysia_guard.pipeline.choosing import NotAsked, unasked
 from elysia_guard.pipeline.recording import Note
 from elysia_guard.stages.guiding import Planned
 
@@ -220,9 +221,10 @@ def _failed(flag: str) -> str:
     return _AWAY if flag.endswith("_error") else _FAILING.get(flag, "")
 
 
-def left_to(whom: str, flags: Sequence[str]) -> Note:
-    """Say that somebody else goes on: the ``rules`` or the ``gates``."""
-    return Note(f"left to the {whom}: {', '.join(flags)}", (*_failing(flags), _LEFT_TO[whom]))
+def left_to(whom: str, flags: Sequence[str], tools: Sequence[str] = ()) -> Note:
+    """Say that somebody else goes on: the ``rules`` or the ``gates``; without ``tools`` then."""
+    remarks = (*_failing(flags), _LEFT_TO[whom], *unasked(tools, NotAsked.NO_PLAN))
+    return Note(f"left to the {whom}: {', '.join(flags)}", remarks)
 
 
 def looked_up(found: Evidence, terms: Sequence[str]) -> Note:
@@ -252,12 +254,6 @@ def _found(asks: Asks, evidence: Evidence) -> Iterator[str]:
     documents = len({hit.passage.document.id for hit in evidence.hits})
     passages = _count(len(evidence.hits), "passage")
     yield f"The search brought {passages} (documents: {documents})."
-
-
-def asked_by_word(tool: str, word: str) -> Note:
-    """Say that a tool is asked, since a question says what it was wrapped for."""
-    told = f"The tool '{tool}' is asked: the question says '{word}'."
-    return Note(f"{tool}: '{word}' asks for it", (told,))
 
 
 def of_tool(
@@ -318,16 +314,23 @@ def _is_bounded(verdict: Verdict) -> bool:
     return any(isinstance(item, float) and item > verdict.confidence for item in values)
 
 
-def planned(plan: Planned) -> Note:
+def planned(plan: Planned, offered: Sequence[str] = ()) -> Note:
     """Say which documents a model takes to tell, and how often it had searched; none of its words.
 
-    Documents are those of the catalogue.
+    Documents are those of the catalogue, tools those that were ``offered``.
     """
     names = ", ".join(document.name for document in plan.documents)
     searched = _count(len(plan.searches), "more wording")
     text = f"{len(plan.documents)} document(s) named, {len(plan.searches)} search(es)"
     told = f"A language model says that these may tell: {names}." if names else _NONE_NAMED
-    return Note(text, (told, f"It was searched for in {searched}.") if plan.searches else (told,))
+    remarks = [told, f"It was searched for in {searched}."] if plan.searches else [told]
+    if offered:
+        others = [each for each in offered if each not in plan.tools]
+        remarks += unasked(plan.tools[1:], NotAsked.ANOTHER)
+        remarks += unasked(others, NotAsked.NOT_PLANNED)
+        strange = plan.unknown_tools
+        remarks += [f"Dropped: {strange} (there is no such tool)."] * bool(strange)
+    return Note(text, tuple(remarks))
 
 
 def pointed(said: Pointed) -> Note:
