@@ -123,6 +123,22 @@ def making_up(prompt: str) -> str:
     return json.dumps(said)
 
 
+def naming(tool: str) -> Answer:
+    """Pass the control questions, and plan to ask a tool, in words that are made up."""
+
+    def answer(prompt: str) -> str:
+        said = json.loads(making_up(prompt))
+        return json.dumps(said | {"tools": [tool]} if "searches" in said else said)
+
+    return answer
+
+
+def unplanned(wiring: Wiring) -> Wiring:
+    """Make a wiring over the same parts in which no model plans: a tree's own may choose a tool."""
+    llm = wiring.config.llm.model_copy(update={"use": "none"})
+    return Wiring(wiring.config.model_copy(update={"llm": llm}))
+
+
 def awaited(answer: Answer) -> Callable[[str], Coroutine[Any, Any, str]]:
     """Answer as a tree's own model is to: whatever can be called is awaited."""
 

@@ -23,6 +23,7 @@ from tests.host.scripted import (
     hang,
     load_as_models,
     making_up,
+    naming,
 )
 
 from elysia_guard.domain.response import RAGResponse
@@ -332,16 +333,16 @@ async def test_c4_a_model_that_a_tool_asks(
     operator: Operator, server: ChatServer, *, blocking: bool
 ) -> None:
     """A wrapped tool's calls have a deadline and the same breaker; the search stands in for it."""
-    server.answer = lambda prompt: "" if "Say." in prompt else choice("bookshelf")
+    server.answer = lambda prompt: "" if "Say." in prompt else naming("bookshelf")(prompt)
     tree = operator.tree(server)
     tree.add_tool(guard(Asking(blocking=blocking)))
     done = await run(tree, OPEN)
-    assert done.steps[0] == "bookshelf"
+    assert done.steps[1] == "bookshelf"
     assert operator.counted("llm_request_total", purpose="tool") == 1
 
     def fail_the_tool(prompt: str) -> str:
         server.status = 500 if "Say." in prompt else 200
-        return making_up(prompt) if data_in(prompt) else choice("bookshelf")
+        return naming("bookshelf")(prompt) if data_in(prompt) else ""
 
     server.answer = fail_the_tool
     done = await run(tree, OPEN)
@@ -355,11 +356,14 @@ async def test_c4_a_tool_whose_model_hangs_ends(
 ) -> None:
     """A model that hangs while a wrapped tool asks it is given up too."""
 
-    async def late(_prompt: str) -> None:
+    async def late(prompt: str) -> str:
+        if data_in(prompt):
+            return naming("bookshelf")(prompt)
         operator.clock.advance(LONG_S)
         await hang()
+        return ""
 
-    model = ScriptedLM(choice("bookshelf"), late)
+    model = ScriptedLM(late)
     load_as_models(monkeypatch, model)
     with ChatServer() as server:
         tree = operator.tree(server)

@@ -17,7 +17,8 @@ from tests.host.weaviate_in_memory import InMemoryWeaviate
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.edge.elysia.completions import Completions
 from elysia_guard.edge.elysia.host import Result
-from elysia_guard.edge.elysia.sourcing import MAX_ROWS, Declared, Sourcing, ToolSources, rows_of
+from elysia_guard.edge.elysia.sourcing import MAX_ROWS, Declared, Sourcing, ToolSources
+from elysia_guard.edge.elysia.tool_rows import rows_of
 from elysia_guard.language.authorship import Author
 from elysia_guard.wiring import Wiring
 
@@ -56,7 +57,7 @@ class Finding:
             lang="en",
         )
         return await sourcing.sources(
-            list(rows_of(Result(objects=list(objects), metadata=metadata or {})))
+            list(rows_of(Result(objects=list(objects), metadata=metadata or {}), made.id_field))
         )
 
 
@@ -271,3 +272,115 @@ async def test_b2_a_vocabulary_that_is_down_is_told_apart(finding: Finding) -> N
     finding.terminology = Down()
     found = await finding.sources({"uri": "https://x/1", "content": TEXT})
     assert found.note("shelf").endswith("1 of a store that could not be asked")
+
+
+# Identity and address
+
+NUMBERED = {"source_fields": ["body"], "title_field": "subject", "id_field": "number"}
+LINKED = {**NUMBERED, "url_field": "url"}
+URL = "https://tickets.example/INC-17"
+
+
+async def test_results_of_one_identity_are_one_document(finding: Finding) -> None:
+    """The title is that of the first; the same text is one passage."""
+    rows: list[dict[str, Any]] = [
+        {"number": "INC-17", "subject": "Inspection", "body": TEXT},
+        {"number": "INC-17", "subject": "Wages", "body": OTHER},
+        {"number": "INC-17", "subject": "Again", "body": TEXT},
+        {"number": 18, "subject": "Wages", "body": OTHER},
+    ]
+    found = await finding.sources(*rows, **NUMBERED)
+    assert said(found) == [
+        ("Inspection", TEXT, "shelf/INC-17"),
+        ("Inspection", OTHER, "shelf/INC-17"),
+        ("Wages", OTHER, "shelf/18"),
+    ]
+    ids = ["shelf/INC-17#0", "shelf/INC-17#1", "shelf/18#0"]
+    assert [item.id for item in found.passages] == ids
+    assert not found.lacking
+
+
+async def test_results_without_an_identity_are_told_apart(finding: Finding) -> None:
+    """Each is cited as a source of its own, under its own title."""
+    rows = [{"subject": "Inspection", "body": TEXT}, {"subject": "Wages", "body": OTHER}]
+    found = await finding.sources(*rows, source_fields=["body"], title_field="subject")
+    assert said(found) == [("Inspection", TEXT, "shelf"), ("Wages", OTHER, "shelf")]
+    assert [item.id for item in found.passages] == ["shelf#0", "shelf#1"]
+
+
+@pytest.mark.parametrize(
+    "number", [None, "", True, ["INC-17"], "x" * 201, "`INC`", "[INC](x)", 1.5]
+)
+async def test_without_an_identity_of_use_it_is_taken_as_without_the_field(
+    finding: Finding, number: object
+) -> None:
+    """And so without an address; how many there are is told, once a field."""
+    rows = [{"number": number, "body": TEXT, "url": "javascript:alert(1)"}, {"body": OTHER}]
+    found = await finding.sources(*rows, **LINKED)
+    assert [item.document.path for item in found.passages] == ["shelf", "shelf"]
+    assert found.lacking == {"number": 2, "url": 2}
+
+
+async def test_the_address_is_where_a_source_is_shown(finding: Finding) -> None:
+    """With an identity or without; an address may be the identity too."""
+    row = {"number": "INC-17", "body": TEXT, "url": URL}
+    (item,) = (await finding.sources(row, **LINKED)).passages
+    assert (item.document.id, item.document.path) == ("shelf/INC-17", URL)
+    options = {"source_fields": ["body"], "url_field": "url"}
+    (item,) = (await finding.sources(row, **options)).passages
+    assert (item.document.id, item.document.path) == ("shelf", URL)
+    found = await finding.sources(row, source_fields=["body"], id_field="url", url_field="url")
+    assert [(item.document.id, item.document.path) for item in found.passages] == [(URL, URL)]
+    assert not found.lacking
+
+
+@pytest.mark.parametrize("url", ["ftp://x/y", "https://x/<b>", "https://x y", "//x", "http://", 7])
+async def test_what_is_no_address_on_the_web_is_none(finding: Finding, url: object) -> None:
+    row = {"number": "INC-17", "body": TEXT, "url": url}
+    found = await finding.sources(row, **LINKED)
+    assert said(found) == [("shelf", TEXT, "shelf/INC-17")]
+    assert found.lacking == {"url": 1}
+
+
+async def test_b2_an_identity_or_address_that_a_model_worded_is_none(finding: Finding) -> None:
+    """One that a person asked for by its name is one."""
+    finding.completions.authorship.asked("What of INC-17?")
+    worded, place = "Seven geese over the moon", "https://geese.example/seven/moon"
+    finding.completions.wrote({"it": worded, "at": place})
+    row = {"number": worded, "body": TEXT, "url": place}
+    found = await finding.sources(row, {"number": "INC-17", "body": OTHER, "url": URL}, **LINKED)
+    assert [(item.document.id, item.document.path) for item in found.passages] == [
+        ("shelf", "shelf"),
+        ("shelf/INC-17", URL),
+    ]
+
+
+async def test_a_store_is_asked_again_by_the_identity_that_is_declared(
+    finding: Finding, weaviate: InMemoryWeaviate
+) -> None:
+    """Its text and its address are the store's; an object in a list of a result is found too."""
+    key = weaviate.get("Docs").put({"title": "Inspection", "content": TEXT, "url": URL})
+    for row in ({"ref": key, "content": OTHER}, {"hits": [{"ref": key, "content": OTHER}]}):
+        found = await finding.sources(row, metadata=HERE, id_field="ref", url_field="url")
+        (item,) = found.passages
+        assert (item.document.id, item.document.path) == (f"Docs/{key}", URL)
+        assert TEXT in item.text
+        assert not found.lacking
+    assert not (await finding.sources({"id": key, "content": OTHER}, metadata=HERE)).passages
+
+
+async def test_objects_of_a_store_of_one_identity_are_one_document(
+    finding: Finding, weaviate: InMemoryWeaviate
+) -> None:
+    """Pieces of one ticket, say: the store tells of which, whatever the tool says."""
+    docs = weaviate.get("Docs")
+    keys = [docs.put({"body": text, "number": 17}) for text in (TEXT, OTHER)]
+    keys.append(docs.put({"body": f"{TEXT} {OTHER}"}))
+    rows = [{"uuid": key, "number": 18} for key in keys]
+    found = await finding.sources(*rows, metadata=HERE, **NUMBERED)
+    assert [item.id for item in found.passages] == [
+        "Docs/17#0",
+        "Docs/17#1",
+        f"Docs/{keys[2]}#0",
+    ]
+    assert found.lacking == {"number": 1}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -27,16 +28,17 @@ class Tickets(Tool):
         }
         super().__init__(name="tickets", description="Search tickets.", inputs=inputs, end=True)
         self.given: list[dict[str, Any]] = []
+        self.found = [{"subject": "Oil leak", "body": OIL}]
 
     async def __call__(
         self, tree_data: Any, inputs: dict[str, Any], *_args: Any, **_kwargs: Any
     ) -> AsyncIterator[Any]:
         self.given.append(inputs)
-        yield Result(objects=[{"subject": "Oil leak", "body": OIL}])
+        yield Result(objects=self.found)
 
 
-def wrapped(tool: Tool, *words: str) -> Tool:
-    return guard(tool, source_fields=["body"], title_field="subject", when=words)
+def wrapped(tool: Tool, *words: str, **options: Any) -> Tool:
+    return guard(tool, source_fields=["body"], title_field="subject", when=words, **options)
 
 
 async def test_its_words_ask_for_it(new_tree: Callable[..., GuardedTree]) -> None:
@@ -50,6 +52,27 @@ async def test_its_words_ask_for_it(new_tree: Callable[..., GuardedTree]) -> Non
     assert OIL in done.reply.answer
     step = next(step for step in done.reply.trace if step.stage == "choice")
     assert step.remarks == ("The tool 'tickets' is asked: the question says 'ticket'.",)
+
+
+async def test_its_source_is_shown_at_its_address(new_tree: Callable[..., GuardedTree]) -> None:
+    """It has no page of ours; the trace says once of which fields nothing came."""
+    tool, tree = Tickets(), new_tree()
+    tool.found = [
+        {"subject": "Oil leak", "body": OIL, "number": "INC-17", "url": "https://t.example/17"},
+        {"subject": "Paint", "body": f"{OIL} Then it is painted.", "number": "INC-18"},
+    ]
+    tree.add_tool(wrapped(tool, "ticket", id_field="number", url_field="url"))
+    done = await run(tree, TICKET)
+    assert done.reply is not None
+    source = done.reply.sources[0]
+    assert (source.doc_id, source.location) == ("tickets/INC-17", "https://t.example/17")
+    assert source.title == "Oil leak"
+    shown = json.dumps(done.payloads, default=repr)
+    assert "<https://t.example/17>" in shown
+    assert "/documents/" not in shown
+    assert [
+        said for step in done.reply.trace for said in step.remarks if "Taken without" in said
+    ] == ["Taken without 'url', which says nothing: 1."]
 
 
 @pytest.mark.parametrize("question", [OTHER, "What does ADR-0012 decide?", "What is CIMXML?"])
@@ -69,6 +92,8 @@ async def test_no_other_question_does(
     [
         (lambda: guard(Tickets, source_field=["body"]), "did you mean 'source_fields'"),
         (lambda: guard(Tickets, titlefield="subject"), "did you mean 'title_field'"),
+        (lambda: guard(Tickets, id_fields="number"), "did you mean 'id_field'"),
+        (lambda: guard(Tickets, url_field=["url"]), "give the name of one field"),  # type: ignore[arg-type]
         (lambda: guard(print), "takes a tool of Elysia"),  # type: ignore[arg-type]
         (lambda: guard(Tickets, when="ticket"), "give the names in a list"),
     ],

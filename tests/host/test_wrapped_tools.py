@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,7 +26,7 @@ from elysia.tools.visualisation.visualise import Visualise
 from tests.host.fabricating import COLLECTION, Fabricator, claims_in
 from tests.host.hostile import HOSTILE, Disguised, Echo, Forger, Writer
 from tests.host.runs import Run, everything_kept, run
-from tests.host.scripted import load_as_models
+from tests.host.scripted import load_as_models, unplanned
 from tests.host.test_webapp import Chat, opened
 from tests.host.weaviate_in_memory import InMemoryWeaviate
 
@@ -38,6 +38,15 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.filterwarnings("ignore:FigureCanvasAgg is non-interactive:UserWarning"),
 ]
+
+
+@pytest.fixture(scope="module")
+def wiring(wiring: Wiring) -> Iterator[Wiring]:
+    """Where no model plans, that of a tree chooses, and fills in what a tool is given."""
+    made = unplanned(wiring)
+    yield made
+    made.close()
+
 
 QUESTIONS = (
     "How are grid models exchanged with neighbouring operators in CIMXML?",

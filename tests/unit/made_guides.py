@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from tests.unit.small_world import THRESHOLDS, World
 
 from elysia_guard.domain.document import Document
-from elysia_guard.domain.pointing import Plan, PointedVerdict, Pointing, UnitOfSource
+from elysia_guard.domain.pointing import OfferedTool, Plan, PointedVerdict, Pointing, UnitOfSource
 from elysia_guard.domain.question import Lang
 from elysia_guard.ports.models import NO_DEFINITIONS
 from elysia_guard.stages.guiding import Guidance
@@ -108,6 +108,7 @@ class Scripted:
         *,
         talk: Sequence[str] = (),
         langs: Sequence[Lang] = (),
+        tools: Sequence[OfferedTool] = (),
         within_s: float | None = None,
     ) -> Plan:
         self.planned.append(

@@ -61,8 +61,8 @@ class LanguageModelSection(SettingsSection):
     the units that are told.
 
     ``choice_deadline_seconds`` is for whether a wrapped tool takes a question that no rule decides,
-    ``deadline_seconds`` for each call of such a tool. ``max_concurrency`` is how many calls may be
-    under way at once.
+    where no plan says so, ``deadline_seconds`` for each call of such a tool. ``max_concurrency`` is
+    how many calls may be under way at once.
     """
 
     use: Literal["auto", "none"] = "auto"

@@ -10,6 +10,7 @@ from elysia_guard.domain.context import RequestContext
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.mode import Mode
+from elysia_guard.domain.pointing import OfferedTool
 from elysia_guard.domain.question import Question, Route
 from elysia_guard.domain.reading import Asks, Definition, Listing, Named, Part, ReadBy
 from elysia_guard.domain.refusal import Outcome, Verdict
@@ -71,6 +72,10 @@ class Inquiry:
     evidence: Evidence = field(default_factory=Evidence)
     unguided: tuple[str, ...] = ()
     """Why a language model that was asked said nothing of use: flags such as ``llm_timeout``."""
+    tools: tuple[OfferedTool, ...] = ()
+    """Tools of somebody else that a plan may name."""
+    tool: str = ""
+    """The one of them that a plan names: it is asked in place of the documents."""
     verdict: Verdict | None = None
     meant: Evidence = field(default_factory=Evidence)
     """What the vocabulary says of the term that a refused question may have asked for."""
@@ -80,7 +85,7 @@ class Inquiry:
     def becomes(self, found: Inquiry) -> None:
         """Take over what a step found out, which returned it as a copy of this."""
         self.evidence, self.unguided = found.evidence, found.unguided
-        self.verdict = found.verdict
+        self.verdict, self.tool = found.verdict, found.tool
 
     @property
     def asks(self) -> Asks:

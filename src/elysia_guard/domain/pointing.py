@@ -27,16 +27,26 @@ class PointedVerdict(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class OfferedTool:
+    """A tool of somebody else that a plan may name, as its maker describes it."""
+
+    name: str
+    description: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Plan:
     """What to search for: the question made whole, wordings for the index, documents, terms.
 
-    ``documents`` are places in the catalogue that the model was shown, from 0.
+    ``documents`` are places in the catalogue that the model was shown, from 0; ``tools`` are names,
+    the likeliest first, of those that it was offered or of none.
     """
 
     question: str = ""
     searches: tuple[str, ...] = ()
     documents: tuple[int, ...] = ()
     terms: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

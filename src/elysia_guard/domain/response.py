@@ -62,7 +62,7 @@ class Source:
     quote: str
     section: str = ""
     location: str = ""
-    """A concept's URI or a document's path."""
+    """A concept's URI, a document's path, or the address of what somebody else's tool returned."""
     status: str = ""
     date: str = ""
     """When a document was decided, as it or its approval record writes it."""
@@ -74,6 +74,11 @@ class Source:
     lines: tuple[int, int] | None = None
     """The first and the last line of its file that the quote stands on, from 1, where a model chose
     it and the file is one of text."""
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether it is named by its location alone: a concept, or what a tool returned."""
+        return self.doc_id == self.location or "://" in self.location
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

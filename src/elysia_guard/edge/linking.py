@@ -58,7 +58,7 @@ def address(source: Source, words: Sequence[str] = (), *, lang: str) -> str:
     """
     if source.doc_type == VOCABULARY:
         return concept(source.doc_id, lang=lang)
-    if source.doc_id == source.location:
+    if source.is_elsewhere:
         return ""
     return document(source.collection, source.doc_id, words, lang=lang)
 

@@ -24,7 +24,8 @@ from elysia_guard.domain.reading import (
     topic_of,
 )
 from elysia_guard.domain.scope import CollectionScope
-from elysia_guard.pipeline import noting
+from elysia_guard.pipeline import choosing, noting
+from elysia_guard.pipeline.choosing import NotAsked
 from elysia_guard.pipeline.recording import Recorder, Tell
 from elysia_guard.ports import Clock, Embedder, WordLikeness
 from elysia_guard.scoping import ReachableSources
@@ -68,6 +69,9 @@ class Gatherer:
         down = any(failure.source == "index" for failure in found.evidence.missing)
         if guidance and guidance.asks(found) and not down:
             found = await self._guided(found, guidance)
+        elif inquiry.tools and not inquiry.tool:
+            note = choosing.not_asked({each.name: NotAsked.NO_PLAN for each in inquiry.tools})
+            self.record.step("choice", found, note, started=self.record.clock())
         return found
 
     async def meant(self, inquiry: Inquiry) -> Evidence:
@@ -154,15 +158,21 @@ class Gatherer:
             )
 
     async def _guided(self, inquiry: Inquiry, guidance: guiding.Guidance) -> Inquiry:
-        """Let a model plan and point; where it fails, the rules go on, and the reply says so."""
+        """Let a model plan and point; where it fails, the rules go on, and the reply says so.
+
+        A tool that the plan names is asked first: nothing is pointed at before it has been.
+        """
         reached, plan = self._reached(inquiry), guiding.Planned()
+        offered = () if inquiry.tool else [each.name for each in inquiry.tools]
         if not guiding.is_of_named(inquiry):
             with self.record.stage("planning", inquiry) as tell:
                 try:
                     plan = await guidance.plan(inquiry, reached.index, self.embedder)
-                    tell(noting.planned(plan))
+                    tell(noting.planned(plan, offered))
                 except INDEX_FAILS as err:
-                    return self._left(inquiry, err, tell)
+                    return self._left(inquiry, err, tell, offered)
+            if offered and plan.tools:
+                return replace(inquiry, tool=plan.tools[0])
         told = None
         for _ in range(2 if guidance.thinks(inquiry) else 1):
             with self.record.stage("pointing", inquiry) as tell:
@@ -184,10 +194,12 @@ class Gatherer:
                 break
         return replace(inquiry, evidence=plan.beside(inquiry.evidence, told)) if told else inquiry
 
-    def _left(self, inquiry: Inquiry, err: GuardError, tell: Tell) -> Inquiry:
+    def _left(
+        self, inquiry: Inquiry, err: GuardError, tell: Tell, offered: Sequence[str] = ()
+    ) -> Inquiry:
         """Leave a part to the rules, of which a model said nothing of use."""
         failure = SourceFailure.of(err, guiding.SOURCE)
-        tell(noting.left_to("rules", failure.flags))
+        tell(noting.left_to("rules", failure.flags, offered))
         return self.record.unguided(inquiry, failure.flags)
 
     def _reached(self, inquiry: Inquiry) -> ReachableSources:

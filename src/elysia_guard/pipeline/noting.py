@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
@@ -29,10 +30,12 @@ from elysia_guard.domain.reading import (
 from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.response import Validation
 from elysia_guard.language.catalogue import has, say
+from elysia_guard.pipeline.choosing import NotAsked, unasked
 from elysia_guard.pipeline.recording import Note
 from elysia_guard.stages.guiding import Planned
 
 MINUTE_S = 60
+NOTHING: Mapping[str, int] = MappingProxyType({})
 _LANG = "en"
 _WORDS = re.compile(r"[\w\s.,'\u2019/&+-]*")
 _ASKED_OF_A_TERM = {
@@ -218,9 +221,10 @@ def _failed(flag: str) -> str:
     return _AWAY if flag.endswith("_error") else _FAILING.get(flag, "")
 
 
-def left_to(whom: str, flags: Sequence[str]) -> Note:
-    """Say that somebody else goes on: the ``rules`` or the ``gates``."""
-    return Note(f"left to the {whom}: {', '.join(flags)}", (*_failing(flags), _LEFT_TO[whom]))
+def left_to(whom: str, flags: Sequence[str], tools: Sequence[str] = ()) -> Note:
+    """Say that somebody else goes on: the ``rules`` or the ``gates``; without ``tools`` then."""
+    remarks = (*_failing(flags), _LEFT_TO[whom], *unasked(tools, NotAsked.NO_PLAN))
+    return Note(f"left to the {whom}: {', '.join(flags)}", remarks)
 
 
 def looked_up(found: Evidence, terms: Sequence[str]) -> Note:
@@ -252,18 +256,22 @@ def _found(asks: Asks, evidence: Evidence) -> Iterator[str]:
     yield f"The search brought {passages} (documents: {documents})."
 
 
-def asked_by_word(tool: str, word: str) -> Note:
-    """Say that a tool is asked, since a question says what it was wrapped for."""
-    told = f"The tool '{tool}' is asked: the question says '{word}'."
-    return Note(f"{tool}: '{word}' asks for it", (told,))
+def of_tool(
+    tool: str,
+    kept: int,
+    rejected: Mapping[str, int],
+    told: str = "",
+    lacking: Mapping[str, int] = NOTHING,
+) -> Note:
+    """Say what a tool of somebody else gave, and how much of it was no source, for what reason.
 
-
-def of_tool(tool: str, kept: int, rejected: Mapping[str, int], told: str = "") -> Note:
-    """Say what a tool of somebody else gave, and how much of it was no source, for what reason."""
+    ``lacking`` are fields, with the number of sources for which they say nothing of use.
+    """
     others = (f"Not taken as sources: {count} ({why})." for why, count in rejected.items())
+    without = (f"Taken without '{name}', which says nothing: {n}." for name, n in lacking.items())
     return Note(
         told or f"{kept} text(s) from {tool}",
-        (f"{_count(kept, 'source')} from the tool '{tool}'.", *others),
+        (f"{_count(kept, 'source')} from the tool '{tool}'.", *others, *without),
     )
 
 
@@ -292,16 +300,23 @@ def _is_bounded(verdict: Verdict) -> bool:
     return any(isinstance(item, float) and item > verdict.confidence for item in values)
 
 
-def planned(plan: Planned) -> Note:
+def planned(plan: Planned, offered: Sequence[str] = ()) -> Note:
     """Say which documents a model takes to tell, and how often it had searched; none of its words.
 
-    Documents are those of the catalogue.
+    Documents are those of the catalogue, tools those that were ``offered``.
     """
     names = ", ".join(document.name for document in plan.documents)
     searched = _count(len(plan.searches), "more wording")
     text = f"{len(plan.documents)} document(s) named, {len(plan.searches)} search(es)"
     told = f"A language model says that these may tell: {names}." if names else _NONE_NAMED
-    return Note(text, (told, f"It was searched for in {searched}.") if plan.searches else (told,))
+    remarks = [told, f"It was searched for in {searched}."] if plan.searches else [told]
+    if offered:
+        others = [each for each in offered if each not in plan.tools]
+        remarks += unasked(plan.tools[1:], NotAsked.ANOTHER)
+        remarks += unasked(others, NotAsked.NOT_PLANNED)
+        strange = plan.unknown_tools
+        remarks += [f"Dropped: {strange} (there is no such tool)."] * bool(strange)
+    return Note(text, tuple(remarks))
 
 
 def pointed(said: Pointed) -> Note:

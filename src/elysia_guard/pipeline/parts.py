@@ -6,7 +6,6 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from types import MappingProxyType
 
 from elysia_guard.domain.concept import Labels
 from elysia_guard.domain.context import RequestContext, within
@@ -28,7 +27,7 @@ from elysia_guard.pipeline.deciding import Decider
 from elysia_guard.pipeline.gathering import Gatherer
 from elysia_guard.pipeline.order import Order, Steps
 from elysia_guard.pipeline.receiving import Receiver
-from elysia_guard.pipeline.recording import Recorder
+from elysia_guard.pipeline.recording import Note, Recorder
 from elysia_guard.ports import (
     Clock,
     Embedder,
@@ -55,8 +54,6 @@ from elysia_guard.reading.spelling_correction import SpellingCorrector
 from elysia_guard.reading.spotting import Spotting
 from elysia_guard.scoping import ReachableSources, sources_in
 from elysia_guard.stages import guiding, retrieval
-
-NOTHING: Mapping[str, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,13 +160,12 @@ class Pipeline(Order):
         passages: Sequence[Passage],
         *,
         source: str,
-        told: str = "",
-        rejected: Mapping[str, int] = NOTHING,
+        note: Note | None = None,
     ) -> None:
         """Take passages from elsewhere as evidence, with true distances of our own.
 
-        Those of documents that the question may not reach are left out. ``told`` is what the trace
-        says of where they come from, ``rejected`` how many results were none, by the reason.
+        Those of documents that the question may not reach are left out. ``note`` is what the trace
+        says of where they come from.
         """
         scope = inquiry.question.scope
         reached = [each for each in passages if scope.admits(each.document)]
@@ -179,7 +175,7 @@ class Pipeline(Order):
             inquiry.evidence = await retrieval.from_elsewhere(
                 self.embedder, inquiry.question, reached, source=source
             )
-            tell(noting.of_tool(source, len(passages), rejected, told))
+            tell(note or noting.of_tool(source, len(passages), noting.NOTHING))
 
     def judged_by(self, thresholds: Thresholds, inquiry: Inquiry) -> Verdict:
         """Hold the evidence of a part against the gates by some limits; nothing is recorded."""

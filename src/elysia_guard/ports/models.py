@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.events import Event
-from elysia_guard.domain.pointing import Plan, Pointing, UnitOfSource
+from elysia_guard.domain.pointing import OfferedTool, Plan, Pointing, UnitOfSource
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import ReadKind
 
@@ -183,11 +183,13 @@ class Guide(Protocol):
         *,
         talk: Sequence[str] = (),
         langs: Sequence[Lang] = (),
+        tools: Sequence[OfferedTool] = (),
         within_s: float | None = None,
     ) -> Plan:
         """Say what to search for, and which documents may tell, by their places.
 
-        ``talk`` is what was asked last, ``langs`` the main languages of the documents.
+        ``talk`` is what was asked last, ``langs`` the main languages of the documents. ``tools``
+        may tell in place of them; they are named by their names.
         ``within_s`` bounds the call, in seconds.
 
         Raises:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from itertools import groupby
 from typing import Annotated, Any, TypeVar
 
@@ -23,6 +24,7 @@ from elysia_guard.domain.document import Document
 from elysia_guard.domain.events import CallPurpose
 from elysia_guard.domain.pointing import (
     MAX_UNIT_CHARS,
+    OfferedTool,
     Plan,
     PointedVerdict,
     Pointing,
@@ -35,9 +37,11 @@ from elysia_guard.ports.models import NO_DEFINITIONS
 
 _FOLDER = files("elysia_guard.adapters.models") / "prompts"
 _FIRST = "en"
+TOOLS = "tools"
 MOST_NAMED = 8
 LONGEST = 300
-"""Characters of a wording or a term: what is longer is none."""
+"""Characters of a wording or a term: what is longer is none. Of a tool's description so much is
+told."""
 Form = TypeVar("Form")
 
 
@@ -60,6 +64,12 @@ class PlanForm(_Said):
     searches: Texts
     documents: Numbers
     terms: Texts = ()
+
+
+class PlanWithToolsForm(PlanForm):
+    """The same, where tools are offered."""
+
+    tools: Texts = ()
 
 
 class PointForm(_Said):
@@ -102,15 +112,28 @@ def sections(lang: Lang) -> Mapping[str, str]:
 
     A language without a prompt is asked in English.
     """
-    file = _FOLDER / f"{lang}.md"
-    text = (file if file.is_file() else _FOLDER / f"{_FIRST}.md").read_text(encoding="utf-8")
-    parts = (part.partition("\n") for part in f"\n{text}".split("\n# ")[1:])
+    parts = (part.partition("\n") for part in f"\n{_told(_FOLDER, lang)}".split("\n# ")[1:])
     return {heading.strip(): body.strip() for heading, _, body in parts}
 
 
 @cache
+def with_tools(lang: Lang) -> str:
+    """Return the part of a plan, with one more thing to say: which tools may tell."""
+    told, _, end = sections(lang)["plan"].rpartition("\n\n")
+    return f"{told}\n{_told(_FOLDER / TOOLS, lang).strip()}\n\n{end}"
+
+
+def _told(folder: Traversable, lang: Lang) -> str:
+    file = folder / f"{lang}.md"
+    return (file if file.is_file() else folder / f"{_FIRST}.md").read_text(encoding="utf-8")
+
+
+@cache
 def version() -> str:
-    """Return the hash of all prompts and forms, eight digits."""
+    """Return the hash of all prompts and forms, eight digits.
+
+    That of tools is none of them: of answers to which tools were offered none is kept or measured.
+    """
     found = sha256(json.dumps([schema(PlanForm), schema(PointForm)]).encode())
     named = sorted((each.name, each) for each in _FOLDER.iterdir() if each.name.endswith(".md"))
     for name, file in named:
@@ -143,6 +166,7 @@ class LanguageModelGuide:
         *,
         talk: Sequence[str] = (),
         langs: Sequence[Lang] = (),
+        tools: Sequence[OfferedTool] = (),
         within_s: float | None = None,
     ) -> Plan:
         """Ask what to search for; the catalogue comes first, so that servers may keep it."""
@@ -150,10 +174,11 @@ class LanguageModelGuide:
         said = await self._asked(
             "plan",
             lang,
-            PlanForm,
+            PlanWithToolsForm if tools else PlanForm,
             {
                 "languages": list(langs),
                 "catalogue": _catalogue(catalogue),
+                **({TOOLS: {each.name: _described(each) for each in tools}} if tools else {}),
                 "asked_before": list(talk),
                 "question": question,
             },
@@ -164,6 +189,7 @@ class LanguageModelGuide:
             searches=_short(said.searches),
             documents=tuple(n - 1 for n in said.documents),
             terms=_short(said.terms),
+            tools=_short(said.tools) if isinstance(said, PlanWithToolsForm) else (),
         )
 
     async def point(
@@ -196,7 +222,8 @@ class LanguageModelGuide:
             SourceUnavailableError: it could not be asked, was late, or wrote nothing of use.
         """
         wanted = schema(form)  # type: ignore[arg-type]
-        task = f"{sections(lang)[purpose]}\n{json.dumps(wanted)}"
+        told = with_tools(lang) if TOOLS in data else sections(lang)[purpose]
+        task = f"{told}\n{json.dumps(wanted)}"
         asked: list[Message] = [
             {"role": "system", "content": task},
             {"role": "user", "content": json.dumps(data, ensure_ascii=False)},
@@ -231,7 +258,7 @@ def _read(form: type[Form], text: str) -> tuple[Form | None, str]:
     except ValidationError as err:
         first = err.errors(include_input=False, include_url=False, include_context=False)[0]
         # What a model wrote stands in no message of ours: names of the form alone.
-        known = {"question", "searches", "documents", "terms", "verdict", "units"}
+        known = {"question", "searches", "documents", "terms", TOOLS, "verdict", "units"}
         place = ".".join(str(each) for each in first["loc"] if str(each) in known)
         return None, f"{place or 'object'}: {first['type']}"
 
@@ -239,6 +266,11 @@ def _read(form: type[Form], text: str) -> tuple[Form | None, str]:
 def _short(texts: Sequence[str]) -> tuple[str, ...]:
     cleaned = (clean(each) for each in texts)
     return tuple(each for each in cleaned if 0 < len(each) <= LONGEST)
+
+
+def _described(tool: OfferedTool) -> str:
+    text = " ".join(tool.description.split())
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
 
 
 def _catalogue(documents: Sequence[Document]) -> list[str]:

@@ -73,7 +73,7 @@ def show_sources(screen: Screen, sources: Sequence[Source], *, indent: int = 0) 
 
 def _name(source: Source) -> str:
     """Name a source by identifier and title; a concept's identifier is its URI, shown elsewhere."""
-    if source.doc_id == source.location or source.title.startswith(source.doc_id):
+    if source.is_elsewhere or source.title.startswith(source.doc_id):
         return source.title
     return f"{source.doc_id} {source.title}"
 

@@ -1,12 +1,12 @@
 """The root decision node, which takes the steps that the rules say, and the tools there.
 
-A language model is asked here whether a wrapped tool takes a question that no rule decides. Of
-tools there are ours, and of others only what was wrapped.
+A wrapped tool takes a question that no rule decides where words of it or a plan ask for it; where
+no model plans, one is asked here. Of tools there are ours, and of others only what was wrapped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -14,13 +14,15 @@ from elysia_guard.adapters.models import flags_of
 from elysia_guard.domain.context import within
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.inquiry import GATHERING, Inquiry, Step
+from elysia_guard.domain.pointing import OfferedTool
 from elysia_guard.edge import steps
 from elysia_guard.edge.elysia.host import Decision, DecisionNode, Status, Tool
 from elysia_guard.edge.elysia.models import translated
 from elysia_guard.edge.elysia.tools import TOOLS, GuardedFinalResponse
 from elysia_guard.edge.elysia.wrapping import GuardedTool
 from elysia_guard.language.catalogue import say
-from elysia_guard.pipeline import noting
+from elysia_guard.pipeline import choosing
+from elysia_guard.pipeline.recording import Note
 
 if TYPE_CHECKING:
     from elysia_guard.edge.elysia.tree import GuardedTree
@@ -46,9 +48,21 @@ class GuardedNode(DecisionNode):
         """Take the step that the rules say, unless a wrapped tool may take the question."""
         tree = self.guarded_tree
         inquiry = tree.inquiry
+        if inquiry.verdict is None and inquiry.tool:
+            return self._planned(inquiry, available_tools)
         if (tool := asked_by_words(tree, inquiry)) and tool.name in available_tools:
-            return self._asked(tool, inquiry)
-        if tree.may_ask_llm and inquiry.undecided and any(map(_is_wrapped, available_tools)):
+            word = tool.declared.word_of(inquiry.question.text)
+            self._tell(inquiry, choosing.asked_by_word(tool.name, word))
+            taken = self._asked(tool, inquiry)
+            self._tell_not_asked(inquiry, available_tools, taken=tool.name)
+            return taken
+        if inquiry.undecided and tree.plans(inquiry):
+            inquiry.tools = tuple(
+                OfferedTool(name=each.name, description=each.description)
+                for each in wrapped_in(tree)
+                if each.name in available_tools
+            )
+        elif tree.may_ask_llm and inquiry.undecided and any(map(_is_wrapped, available_tools)):
             # Elysia would name every tool of the tree here, also those that are not offered.
             kwargs["successive_actions"] = "{}"
             ask = super().__call__
@@ -62,16 +76,53 @@ class GuardedNode(DecisionNode):
                     purpose="choice",
                 )
                 if _is_wrapped(chosen.function_name):
+                    self._tell_not_asked(inquiry, available_tools, taken=chosen.function_name)
                     return self._wrapped(inquiry, chosen)
-        return self._decision(inquiry, inquiry.next_step())
+        decision = self._decision(inquiry, inquiry.next_step())
+        self._tell_not_asked(inquiry, available_tools)
+        return decision
+
+    def _planned(self, inquiry: Inquiry, available: Sequence[str]) -> tuple[Decision, list[Any]]:
+        """Take the wrapped tool that a plan names, if it is still there."""
+        tool = self.guarded_tree.tools.get(inquiry.tool)
+        if not isinstance(tool, GuardedTool) or inquiry.tool not in available:
+            self._tell(inquiry, choosing.not_asked({inquiry.tool: choosing.NotAsked.UNAVAILABLE}))
+            return self._decision(inquiry, inquiry.next_step())
+        self._tell(inquiry, choosing.asked_by_plan(tool.name))
+        return self._asked(tool, inquiry)
 
     def _asked(self, tool: GuardedTool, inquiry: Inquiry) -> tuple[Decision, list[Any]]:
-        """Take a wrapped tool whose words stand in the question."""
-        tree, question = self.guarded_tree, inquiry.question.text
-        record, word = tree.pipeline.steps.record, tool.declared.word_of(question)
-        note = noting.asked_by_word(tool.name, word)
-        record.step("choice", inquiry, note, started=tree.pipeline.clock())
-        return self._taken(inquiry, tool.name, tool.inputs_of(question), _reasoning(inquiry))
+        """Take a wrapped tool, with the question for its inputs."""
+        inputs = tool.inputs_of(inquiry.question.text)
+        return self._taken(inquiry, tool.name, inputs, _reasoning(inquiry))
+
+    def _tell(self, inquiry: Inquiry, note: Note) -> None:
+        pipeline = self.guarded_tree.pipeline
+        pipeline.steps.record.step("choice", inquiry, note, started=pipeline.clock())
+
+    def _tell_not_asked(
+        self, inquiry: Inquiry, available: Sequence[str], *, taken: str = ""
+    ) -> None:
+        """Say why wrapped tools are not asked; of those that a plan is offered, the plan does."""
+        if inquiry.verdict:
+            return
+        offered = {taken, *(each.name for each in inquiry.tools)}
+        others = [each for each in wrapped_in(self.guarded_tree) if each.name not in offered]
+        if others:
+            reasons = {each.name: self._reason(inquiry, each, available, taken) for each in others}
+            self._tell(inquiry, choosing.not_asked(reasons))
+
+    def _reason(
+        self, inquiry: Inquiry, tool: GuardedTool, available: Sequence[str], taken: str
+    ) -> str:
+        tree, why = self.guarded_tree, choosing.NotAsked
+        if not inquiry.undecided:
+            return choosing.ruled(inquiry)
+        if taken:
+            return why.ANOTHER
+        if not (by_model(tree, inquiry) or tool.declared.word_of(inquiry.question.text)):
+            return why.NO_WORD
+        return why.NOT_CHOSEN if tool.name in available else why.UNAVAILABLE
 
     def _wrapped(self, inquiry: Inquiry, chosen: Decision) -> tuple[Decision, list[Any]]:
         """Take over the choice of a wrapped tool; what the model writes beside it is dropped."""
@@ -161,13 +212,14 @@ async def offered(tree: GuardedTree, root: GuardedNode, client_manager: Any) -> 
     names = [
         name for name in root.options if name in Step._value2member_map_ and tree.offers(Step(name))
     ]
-    by_words = asked_by_words(tree, tree.inquiry)
-    if tree.inquiry.undecided and (tree.may_ask_llm or by_words):
+    inquiry = tree.inquiry
+    by_words, asks = asked_by_words(tree, inquiry), by_model(tree, inquiry)
+    if inquiry.undecided and (asks or by_words):
         names += [
             name
             for name, option in root.options.items()
             if isinstance(option["action"], GuardedTool)
-            and (tree.may_ask_llm or option["action"] is by_words)
+            and (asks or option["action"] is by_words)
             and await option["action"].is_tool_available(
                 tree_data=tree.tree_data,
                 base_lm=tree.base_lm,
@@ -182,11 +234,15 @@ def asked_by_words(tree: GuardedTree, inquiry: Inquiry) -> GuardedTool | None:
     """Return the wrapped tool whose words stand in a question that no rule decides, if one's do."""
     if not inquiry.undecided:
         return None
-    wrapped = (tool for tool in tree.tools.values() if isinstance(tool, GuardedTool))
     question = inquiry.question.text
-    return next((tool for tool in wrapped if tool.declared.word_of(question)), None)
+    return next((tool for tool in wrapped_in(tree) if tool.declared.word_of(question)), None)
 
 
-def has_wrapped(tree: GuardedTree) -> bool:
-    """Tell whether any tool of somebody else's was wrapped into a tree."""
-    return any(isinstance(tool, GuardedTool) for tool in tree.tools.values())
+def by_model(tree: GuardedTree, inquiry: Inquiry) -> bool:
+    """Tell whether a language model is asked about wrapped tools: one that plans, or chooses."""
+    return tree.may_ask_llm or tree.plans(inquiry)
+
+
+def wrapped_in(tree: GuardedTree) -> list[GuardedTool]:
+    """Return the tools of somebody else's that were wrapped into a tree."""
+    return [tool for tool in tree.tools.values() if isinstance(tool, GuardedTool)]

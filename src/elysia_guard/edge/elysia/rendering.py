@@ -110,7 +110,7 @@ def _collection(source: Source, lang: Lang) -> str:
 
 def _name(source: Source) -> str:
     """What the source is: a concept in its vocabulary, or a document by its identifier."""
-    if source.doc_id == source.location:
+    if source.is_elsewhere:
         return f"{source.title} ({source.section})" if source.section else source.title
     if source.title.startswith(source.doc_id):
         return source.title

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
+import re
 import uuid
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -22,37 +23,14 @@ from elysia_guard.domain.document import Document, DocumentKind, Passage
 from elysia_guard.domain.errors import ConfigError, PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.question import Lang
 from elysia_guard.edge.elysia.completions import Completions
-from elysia_guard.edge.elysia.host import ClientManager, Result
+from elysia_guard.edge.elysia.host import ClientManager
+from elysia_guard.edge.elysia.tool_rows import Key, ToolRow
 from elysia_guard.language.authorship import Author, standing_in
 from elysia_guard.language.text import clean, words
 from elysia_guard.ports import PassageIndex, TerminologySource
 
 HOSTS_OWN = "elysia_"
 """How the names of the collections begin in which Elysia keeps what models wrote."""
-
-Key = tuple[str, str]
-"""A collection, and the uuid of an object in it."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ToolRow:
-    """One object that a tool returned, and the collection that it is said to come from."""
-
-    values: Mapping[str, Any]
-    collection: str = ""
-
-    @property
-    def key(self) -> Key | None:
-        """Its identity in a Weaviate, if it has one."""
-        try:
-            return (self.collection, str(uuid.UUID(str(self.values["uuid"]))))
-        except (KeyError, ValueError):
-            return None
-
-    def said(self, name: str) -> str:
-        """A text of it, or ''."""
-        value = self.values.get(name)
-        return value if isinstance(value, str) else ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,10 +65,13 @@ class Fetched:
         return any(name in self.unasked for name in named if name)
 
 
-def as_passage(*, title: str, text: str, place: str) -> Passage:
-    """Make a passage of a text from elsewhere; ``place`` is where it can be found again."""
+def as_passage(*, title: str, text: str, place: str, address: str = "") -> Passage:
+    """Make a passage of a text from elsewhere; ``place`` is where it can be found again.
+
+    A reader is shown the ``address``, where there is one.
+    """
     document = Document(
-        id=place, kind=DocumentKind.DOCUMENT, title=title or place, path=place, sha256=""
+        id=place, kind=DocumentKind.DOCUMENT, title=title or place, path=address or place, sha256=""
     )
     return Passage(id=f"{place}#0", document=document, section="", text=text, position=0)
 
@@ -106,6 +87,9 @@ def _defined(concept: Concept, lang: Lang) -> Sequence[Passage]:
 MAX_ROWS = 100
 MAX_TEXT_CHARS = 50_000
 MAX_TITLE_CHARS = 200
+_ID = re.compile(r"[\w .,:;@+#()/-]{1,200}")
+"""What has no marks of Markdown; a longer one is none: cut off, it may be that of another."""
+_ADDRESS = re.compile(r"https?://[^\s<>\"\\^`{|}]{1,2000}")
 CLOCKS_APART = dt.timedelta(minutes=5)
 """How far the clock of a store may be behind ours."""
 
@@ -131,7 +115,8 @@ class Declared:
     """What the caller of ``guard`` vouches for.
 
     ``source_fields`` are the fields of a result that hold source text, ``title_field`` the one that
-    holds its title, ``collections`` the only ones of a Weaviate whose objects are sources.
+    holds its title, ``id_field`` its identity and ``url_field`` its address on the web;
+    ``collections`` are the only ones of a Weaviate whose objects are sources.
     ``when`` are words of questions that the tool is asked for where no rule decides.
     """
 
@@ -139,23 +124,29 @@ class Declared:
     title_field: str = ""
     collections: tuple[str, ...] | None = None
     when: tuple[str, ...] = ()
+    id_field: str = ""
+    url_field: str = ""
 
     @classmethod
     def of(
         cls,
-        source_fields: Collection[str],
-        title_field: str,
-        collections: Collection[str] | None,
+        source_fields: Collection[str] = (),
+        collections: Collection[str] | None = None,
         when: Collection[str] = (),
+        **fields: str,
     ) -> Declared:
-        """Check what is declared.
+        """Check what is declared; ``fields`` are those of which there is one each.
 
         Raises:
-            ConfigError: one name stands where several are wanted, or is empty.
+            ConfigError: one name stands where several are wanted, or the other way round, or one is
+                empty.
         """
+        for what, name in fields.items():
+            if not isinstance(name, str):
+                raise ConfigError(f"{what} is {name!r}; give the name of one field: 'number'")
         return cls(
+            **fields,
             source_fields=_names("source_fields", source_fields),
-            title_field=title_field,
             collections=None if collections is None else _names("collections", collections),
             when=_names("when", when),
         )
@@ -172,6 +163,17 @@ class ToolSources:
 
     passages: list[Passage] = field(default_factory=list)
     rejected: Counter[Rejection] = field(default_factory=Counter)
+    lacking: Counter[str] = field(default_factory=Counter)
+    """Declared fields, with how many sources say nothing of use in them."""
+
+    def add(self, item: Passage, *, identified: bool) -> None:
+        """Take a passage; those of one identity follow each other in one document."""
+        at = item.document.id
+        others = [each for each in self.passages if each.document.id == at]
+        if others and identified:
+            item = replace(item, document=others[0].document)
+        if all((each.document, each.text) != (item.document, item.text) for each in others):
+            self.passages.append(replace(item, id=f"{at}#{len(others)}", position=len(others)))
 
     def note(self, tool: str) -> str:
         """Tell it in the trace."""
@@ -201,11 +203,16 @@ class Sourcing:
             found.rejected[Rejection.TOO_MANY] = len(rows) - MAX_ROWS
         fetched = await self._fetch(rows[:MAX_ROWS])
         for row in rows[:MAX_ROWS]:
-            taken = self._source(row, fetched)
+            if ours := fetched.ours(row):
+                found.passages += [item for item in ours if item not in found.passages]
+                continue
+            stored = fetched.objects.get(row.key) if row.key else None
+            taken = self._source(row, fetched, stored)
             if isinstance(taken, Rejection):
                 found.rejected[taken] += 1
-            else:
-                found.passages += [item for item in taken if item not in found.passages]
+                continue
+            found.add(taken, identified=taken.document.id != self.tool)
+            found.lacking.update(self._lacking(row, stored))
         return found
 
     async def _fetch(self, rows: Sequence[ToolRow]) -> Fetched:
@@ -265,17 +272,17 @@ class Sourcing:
             for item in answer.objects
         }
 
-    def _source(self, row: ToolRow, fetched: Fetched) -> Sequence[Passage] | Rejection:
-        if known := fetched.ours(row):
-            return known
-        if row.key and (stored := fetched.objects.get(row.key)):
-            return self._stored(stored, place="/".join(row.key))
+    def _source(self, row: ToolRow, fetched: Fetched, stored: Stored | None) -> Passage | Rejection:
+        if row.key and stored:
+            name = self._name(stored.properties) or row.key[1]
+            return self._stored(stored, place=_within(row.collection, name))
         if self.declared.source_fields:
-            return self._sifted(row.values, place=self.tool, from_store=False)
+            place = _within(self.tool, self._name(row.values))
+            return self._sifted(row.values, place=place, from_store=False)
         unasked = fetched.could_not_ask(row)
         return Rejection.COULD_NOT_ASK if unasked else Rejection.NOT_A_STORES
 
-    def _stored(self, stored: Stored, *, place: str) -> Sequence[Passage] | Rejection:
+    def _stored(self, stored: Stored, *, place: str) -> Passage | Rejection:
         """An object's own texts; what was there before the conversation no model wrote in it."""
         before = self.completions.since - CLOCKS_APART
         if stored.written is None or stored.written >= before:
@@ -283,11 +290,12 @@ class Sourcing:
         text, title = self._text(stored.properties), self._title(stored.properties)
         if not text:
             return Rejection.NO_TEXT
-        return [as_passage(title=title, text=text, place=place)]
+        address = self._address(stored.properties)
+        return as_passage(title=title, text=text, place=place, address=address)
 
     def _sifted(
         self, values: Mapping[str, Any], *, place: str, from_store: bool
-    ) -> Sequence[Passage] | Rejection:
+    ) -> Passage | Rejection:
         text = self._text(values)
         if not text:
             return Rejection.NO_TEXT
@@ -302,7 +310,34 @@ class Sourcing:
         title = self._title(values)
         if written.names(title) and not standing_in(title, text):
             title = ""
-        return [as_passage(title=title or self.tool, text=text, place=place)]
+        address = self._address(values)
+        return as_passage(title=title or self.tool, text=text, place=place, address=address)
+
+    def _own(self, name: str) -> str:
+        """Return a name that no model has worded, or nothing; a person may have asked for it."""
+        written = self.completions.authorship
+        return name if written.sift(name, from_store=True).text == name else ""
+
+    def _name(self, values: Mapping[str, Any]) -> str:
+        """The identity in the field that is named for it; empty where that holds none."""
+        said = values.get(self.declared.id_field)
+        named = isinstance(said, str | int | uuid.UUID) and not isinstance(said, bool)
+        name = clean(str(said)) if named else ""
+        return self._own(name) if _ID.fullmatch(name) or _ADDRESS.fullmatch(name) else ""
+
+    def _address(self, values: Mapping[str, Any]) -> str:
+        said = values.get(self.declared.url_field)
+        return self._own(said) if isinstance(said, str) and _ADDRESS.fullmatch(said) else ""
+
+    def _lacking(self, row: ToolRow, stored: Stored | None) -> Iterator[str]:
+        """Name the declared fields that tell no identity, or no address, of a source."""
+        values, declared = stored.properties if stored else row.values, self.declared
+        fetched_by = str(row.values.get(declared.id_field, "")).lower() if stored else ""
+        named = self._name(values) or (row.key and fetched_by == row.key[1])
+        if declared.id_field and not named:
+            yield declared.id_field
+        if declared.url_field and not self._address(values):
+            yield declared.url_field
 
     def _text(self, values: Mapping[str, Any]) -> str:
         names = self.declared.source_fields or [
@@ -322,26 +357,11 @@ class Sourcing:
         return clean(title)[:MAX_TITLE_CHARS]
 
 
-def rows_of(result: Result) -> Iterator[ToolRow]:
-    """The objects of a result; of one that gathers others with identities, those."""
-    metadata = result.metadata if isinstance(result.metadata, Mapping) else {}
-    collection = metadata.get("collection_name")
-    home = collection if isinstance(collection, str) else ""
-    # Where Elysia searched pieces of documents, the documents are the objects of the store.
-    for values in getattr(result, "full_documents", None) or result.objects:
-        if not isinstance(values, Mapping):
-            continue
-        inner = [
-            item
-            for value in values.values()
-            if isinstance(value, list)
-            for item in value
-            if isinstance(item, Mapping) and "uuid" in item
-        ]
-        for found in [values] if "uuid" in values or not inner else inner:
-            said = found.get("collection_name")
-            own = said if isinstance(said, str) else ""
-            yield ToolRow(values=dict(found), collection=own or home)
+def _within(whole: str, name: str) -> str:
+    """Say where something can be found again by its name, or in the whole alone."""
+    if _ADDRESS.fullmatch(name):
+        return name
+    return f"{whole}/{name}" if name else whole
 
 
 def _names(what: str, given: Any) -> tuple[str, ...]:

@@ -58,13 +58,15 @@ class _Gathering(_StepTool):
     async def __call__(self, *_args: Any, **_kwargs: Any) -> AsyncIterator[Any]:
         """Gather and judge; nothing is said before the gates have spoken."""
         tree = self.guarded_tree
-        inquiry, guidance = tree.inquiry, tree.guidance
+        inquiry, guidance, tool = tree.inquiry, tree.guidance, tree.inquiry.tool
         work = asyncio.ensure_future(tree.pipeline.gather(inquiry, guidance=guidance))
         if guidance or tree.pipeline.guidance:
             async with aclosing(_heard(inquiry, work)) as heard:
                 async for doing in heard:
                     yield Status(say(inquiry.question.lang, f"status.{doing}"))
         await work
+        if inquiry.tool != tool:
+            return  # the node takes the tool that a plan names
         tree.pipeline.judge(inquiry)
         if tree.inquiry.route == "direct":
             async for payload in _conclude(tree):

@@ -42,9 +42,8 @@ class GuardedTree(ModelledTree):
     """A decision tree that answers only from governed terms and gated documents.
 
     Takes the arguments of ``elysia.Tree``, and ``wiring`` for parts of one's own. Works without a
-    language model, a key or a Weaviate. A model configured in Elysia's settings may choose a tool
-    that was wrapped, for questions that no rule decides; which steps of ours are taken, the rules
-    say alone.
+    language model, a key or a Weaviate. A model may name a tool that was wrapped, for questions
+    that no rule decides; which steps of ours are taken, the rules say alone.
 
     Examples:
         >>> from elysia_guard import GuardedTree
@@ -88,6 +87,12 @@ class GuardedTree(ModelledTree):
     def offers(self, step: Step) -> bool:
         """Whether a step is what the question needs next."""
         return bool(self._inquiries) and step is self.inquiry.next_step()
+
+    def plans(self, inquiry: Inquiry) -> bool:
+        """Tell whether a language model plans what is searched for a question."""
+        if guidance := self.pipeline.guidance:
+            return guidance.asks(inquiry)
+        return self.may_ask_llm and self._asks_model(inquiry)
 
     @property
     def links(self) -> Links | None:
@@ -205,7 +210,7 @@ class GuardedTree(ModelledTree):
         inquiry = await self._begin(
             user_prompt, query_id, self._scope(collection_names, client_manager)
         )
-        chooses = inquiry.undecided and node.has_wrapped(self)
+        chooses = inquiry.undecided and bool(node.wrapped_in(self))
         run = self._started(decided=not (chooses or self._asks_model(inquiry)))
         try:
             payloads = super().async_run(
@@ -252,7 +257,7 @@ class GuardedTree(ModelledTree):
         except QuestionError as err:
             inquiry = self.pipeline.turn_away(user_prompt, err, request_id=query_id, route="tree")
         inquiry.conversation.id = self.conversation_id
-        if not (inquiry.undecided and node.has_wrapped(self)):
+        if not (inquiry.undecided and node.wrapped_in(self)):
             await self.pipeline.recall(
                 inquiry, models=self._named_models(inquiry), mode=Mode(self._config.llm.mode)
             )
@@ -263,8 +268,8 @@ class GuardedTree(ModelledTree):
         self, given: ClientManager | None, inquiry: Inquiry
     ) -> ClientManager | None:
         """Ask no Weaviate, unless a wrapped tool may be taken that works with one."""
-        asked = self.may_ask_llm or node.asked_by_words(self, inquiry)
-        return given if node.has_wrapped(self) and asked else NoWeaviate()
+        asked = node.by_model(self, inquiry) or node.asked_by_words(self, inquiry)
+        return given if node.wrapped_in(self) and inquiry.undecided and asked else NoWeaviate()
 
     def _distinct(self, prompt: str) -> str:
         """Tell repeated prompts apart by trailing blanks: Elysia keys its records by the prompt."""

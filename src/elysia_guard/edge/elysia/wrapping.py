@@ -10,7 +10,9 @@ from typing import Any, Self
 
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.edge.elysia.host import Error, Result, Status, Tool
-from elysia_guard.edge.elysia.sourcing import Declared, Sourcing, ToolRow, ToolSources, rows_of
+from elysia_guard.edge.elysia.sourcing import Declared, Sourcing, ToolSources
+from elysia_guard.edge.elysia.tool_rows import ToolRow, rows_of
+from elysia_guard.pipeline import noting
 
 
 class GuardedTool(Tool):
@@ -25,22 +27,15 @@ class GuardedTool(Tool):
         self,
         inner: Tool,
         *,
-        source_fields: Collection[str] = (),
-        title_field: str = "",
-        collections: Collection[str] | None = None,
-        when: Collection[str] = (),
+        declared: Declared | None = None,
         **_kwargs: Any,
     ) -> None:
-        """Take the inner tool's name, description and inputs; see ``guard`` for the others.
-
-        Raises:
-            ConfigError: fields or collections are not lists of names.
-        """
+        """Take the inner tool's name, description and inputs, and what was ``declared`` of it."""
         super().__init__(
             name=inner.name, description=inner.description, inputs=inner.inputs, end=False
         )
         self.inner = inner
-        self.declared = Declared.of(source_fields, title_field, collections, when)
+        self.declared = declared or Declared()
         self.guarded_tree: Any = None
 
     def in_tree(self, tree: Any) -> Self:
@@ -96,11 +91,14 @@ class GuardedTool(Tool):
             lang=inquiry.question.lang,
         )
         found = await sourcing.sources(rows)
-        told = found.note(self.name)
-        rejected = {str(why): count for why, count in found.rejected.items()}
-        await tree.pipeline.weigh(
-            inquiry, found.passages, source=self.name, told=told, rejected=rejected
+        note = noting.of_tool(
+            self.name,
+            len(found.passages),
+            {str(why): count for why, count in found.rejected.items()},
+            told=found.note(self.name),
+            lacking=found.lacking,
         )
+        await tree.pipeline.weigh(inquiry, found.passages, source=self.name, note=note)
         if flag := self._shortfall(found, failed=failed):
             await tree.pipeline.gather(inquiry, guidance=tree.guidance)
             flags = (*inquiry.evidence.fallbacks, flag)
@@ -120,7 +118,7 @@ class GuardedTool(Tool):
             async for item in self.inner(tree_data=copy.deepcopy(tree_data), **arguments):
                 failed = failed or isinstance(item, Error)
                 if isinstance(item, Result):
-                    rows.extend(rows_of(item))
+                    rows.extend(rows_of(item, self.declared.id_field))
         # It is anybody's tool, and its message may quote anything.
         except Exception:  # noqa: BLE001
             return rows, True
@@ -135,11 +133,13 @@ class GuardedTool(Tool):
         return f"{self.name}_unsourced" if found.rejected else ""
 
 
-def guard(
+def guard(  # noqa: PLR0913  one parameter an option
     tool: Tool | type[Tool],
     *,
     source_fields: Collection[str] = (),
     title_field: str = "",
+    id_field: str = "",
+    url_field: str = "",
     collections: Collection[str] | None = None,
     when: Collection[str] = (),
     **kwargs: Any,
@@ -157,6 +157,9 @@ def guard(
         source_fields: the fields of its results that hold source text. Of an object of a store,
             these alone are quoted; without any, all its texts.
         title_field: the field with the title; without one, the tool's name stands there.
+        id_field: the field with the identity: results of one are one document, and an object of a
+            Weaviate is fetched again by it, where it is none called ``uuid``.
+        url_field: the field with the address on the web that is shown as the source's place.
         collections: the only collections of a Weaviate whose objects are sources.
         when: words of questions that the tool is asked for, with or without a language model, where
             no rule decides. Its inputs of text without a default are then the question.
@@ -174,13 +177,15 @@ def guard(
     inner = tool(**kwargs) if isinstance(tool, type) else tool
     if not isinstance(inner, Tool):
         raise ConfigError(f"guard() takes a tool of Elysia or its class, and not {tool!r}")
-    return GuardedTool(
-        inner,
-        source_fields=source_fields,
+    declared = Declared.of(
+        source_fields,
+        collections,
+        when,
         title_field=title_field,
-        collections=collections,
-        when=when,
+        id_field=id_field,
+        url_field=url_field,
     )
+    return GuardedTool(inner, declared=declared)
 
 
 def _is_open(told: Mapping[str, Any]) -> bool:
@@ -188,7 +193,7 @@ def _is_open(told: Mapping[str, Any]) -> bool:
     return told.get("type") in {str, "str", "string"} and not told.get("default")
 
 
-_OWN = ("source_fields", "title_field", "collections", "when")
+_OWN = ("source_fields", "title_field", "id_field", "url_field", "collections", "when")
 
 
 def _meant(name: str) -> tuple[str, str] | None:
@@ -197,11 +202,13 @@ def _meant(name: str) -> tuple[str, str] | None:
     return (name, near[0]) if near else None
 
 
-def guard_class(
+def guard_class(  # noqa: PLR0913  one parameter an option
     tool_class: type[Tool],
     *,
     source_fields: Collection[str] = (),
     title_field: str = "",
+    id_field: str = "",
+    url_field: str = "",
     collections: Collection[str] | None = None,
     when: Collection[str] = (),
 ) -> type[GuardedTool]:
@@ -211,7 +218,14 @@ def guard_class(
         >>> import elysia.api.custom_tools as page
         >>> page.Tickets = guard_class(Tickets, source_fields=["body"])
     """
-    declared = Declared.of(source_fields, title_field, collections, when)
+    declared = Declared.of(
+        source_fields,
+        collections,
+        when,
+        title_field=title_field,
+        id_field=id_field,
+        url_field=url_field,
+    )
 
     class Guarded(GuardedTool):
         """A tool class behind the gates."""
@@ -223,7 +237,7 @@ def guard_class(
         _tool_end = False
 
         def __init__(self, **kwargs: Any) -> None:
-            super().__init__(tool_class(**kwargs), **vars(declared))
+            super().__init__(tool_class(**kwargs), declared=declared)
 
     Guarded.__name__ = Guarded.__qualname__ = f"Guarded{tool_class.__name__}"
     return Guarded

@@ -69,6 +69,10 @@ class Planned(NamedTuple):
     """Of each search the hits, the nearest first."""
     terms: tuple[str, ...] = ()
     """What a vocabulary may define."""
+    tools: tuple[str, ...] = ()
+    """Of the tools that were offered those that may tell, the likeliest first."""
+    unknown_tools: int = 0
+    """How many others were named."""
 
     def beside(self, evidence: Evidence, pointed: Pointed) -> Evidence:
         """Return the evidence with what a model points at, and what its plan found besides.
@@ -170,6 +174,7 @@ class Guidance:
                 told,
                 talk=_talk(inquiry),
                 langs=_main_langs(known),
+                tools=inquiry.tools,
                 within_s=within_s,
             ),
         )
@@ -178,7 +183,11 @@ class Guidance:
         inquiry.progress("searching")
         found = [await _found(index, embedder, each, question.lang, filters) for each in searches]
         named = tuple(dict.fromkeys(documents))[:MOST_PLANNED]
-        return Planned(plan.question, named, searches, tuple(found), plan.terms)
+        offered = {each.name for each in inquiry.tools}
+        asked = dict.fromkeys(plan.tools)
+        tools = tuple(each for each in asked if each in offered)
+        strange = len(asked) - len(tools)
+        return Planned(plan.question, named, searches, tuple(found), plan.terms, tools, strange)
 
     async def point(
         self,
