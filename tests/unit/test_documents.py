@@ -68,6 +68,8 @@ def test_a_rule_is_no_front_matter(text: str) -> None:
     ("text", "path", "reason"),
     [
         ("# T\n\nText.", "decisions/adr-template.md", "a template"),
+        ("# T\n\nText.", "decisions/ADRXXX-decision-record-template.md", "a template"),
+        ("# T\n\nText.", "decisions/template_long.md", "a template"),
         ("---\nnav_order: ADR.NN\n---\nText.", "decisions/x.md", "a template"),
         ('---\nidentifier: "PCP-[NNNN]"\n---\nText.', "decisions/x.md", "a template"),
         ("---\nidentifier: ADR-XXXX\n---\nText.", "decisions/x.md", "a template"),
@@ -80,6 +82,18 @@ def test_a_rule_is_no_front_matter(text: str) -> None:
 def test_what_is_no_document(text: str, path: str, reason: str) -> None:
     """Templates and empty files are left out, and it is said why."""
     assert reading.reason(text, path) == reason
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("# Function templates\n\nText.", "docs/function-templates.md"),
+        ("# `<ios>`\n\nText.", "docs/ios.md"),
+        ("# Template classes\n\nText.", "docs/template-classes-for-lists.md"),
+    ],
+)
+def test_what_speaks_of_templates_is_none(text: str, path: str) -> None:
+    assert len(read(text, path=path).passages) == 1
 
 
 def test_comments_are_no_evidence() -> None:

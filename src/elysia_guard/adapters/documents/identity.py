@@ -23,7 +23,9 @@ from elysia_guard.language.phrases import spoken
 from elysia_guard.language.states import State, known_state
 
 _DATED = re.compile(r"\d{4}-\d{2}")
-_BRACKETED = re.compile(r"\[.*\]|\{.*\}|<.*>", re.DOTALL)
+_BRACKETED = re.compile(r"\[.*\]|\{.*\}|<\S+\s.*>|<title>", re.DOTALL | re.IGNORECASE)
+_TEMPLATE = re.compile(r"(?:.*[-_. ])?template(?:[-_. ]\w+)?", re.IGNORECASE)
+"""Not every name with that word: 'function-templates' is a matter of documents, too."""
 
 
 HEADING = "first heading"
@@ -144,7 +146,7 @@ def is_template(front: FrontMatter, *, path: PurePath, heading: str) -> bool:
     identifier = value(front, "identifier", "nav_order")
     title = value(front, "title", "dct.title") or heading
     return (
-        "template" in path.stem.casefold()
+        _TEMPLATE.fullmatch(path.stem) is not None
         or number_forms().placeholder.search(identifier) is not None
         or _BRACKETED.fullmatch(title) is not None
     )
