@@ -113,6 +113,7 @@ def vetted(guide: Guide, caller: ModelCaller, *, within_s: float) -> Guide:
         except NoFormError:
             caller.rest(REST_S)
             raise
+        caller.unfit = not fit
         if not fit:
             raise UnfitModelError
         return await work()
