@@ -100,6 +100,7 @@ class GuideServer(LoopbackServer[dict[str, Any]]):
         script: is told what a model is told that points.
         documents: names or titles of the catalogue that a plan names.
         searches: the wordings of a plan.
+        wholes: what a plan makes of questions as they are typed; others stay as they are.
         fit: whether it passes the control questions; else the script answers them too.
     """
 
@@ -108,6 +109,7 @@ class GuideServer(LoopbackServer[dict[str, Any]]):
         self.script = script
         self.documents: list[str] = []
         self.searches: list[str] = []
+        self.wholes: dict[str, str] = {}
         self.fit = True
         self.keys: list[str] = []
         self.usage: dict[str, int] | None = None
@@ -163,9 +165,13 @@ class GuideServer(LoopbackServer[dict[str, Any]]):
             return f"I know the answer by heart. {SECRET}"
         if self.fault is Fault.HALF_A_CHARACTER:
             return "I know the answer by heart \ud83d"
-        return said_to(
+        said = said_to(
             messages[1]["content"], self.script, self.documents, self.searches, fit=self.fit
         )
+        made = json.loads(said)
+        if (asked := made.get("question")) in self.wholes:
+            return json.dumps(made | {"question": self.wholes[asked]})
+        return said
 
 
 def said_to(

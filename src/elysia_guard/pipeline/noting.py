@@ -87,6 +87,7 @@ _COUNTED = {
 """Of what can be counted: the text, and the sentence."""
 _ONE = {"s": "", "say": "says", "search": "search", "are": "is", "mention": "mentions", "be": "was"}
 _MANY = {word: word for word in _ONE} | {"search": "searches", "be": "were"}
+MADE_WHOLE = "a language model made it whole"
 _NONE_NAMED = "A language model names no document."
 _POINTED = {
     PointedVerdict.ANSWERS: "they answer",
@@ -316,6 +317,15 @@ def planned(plan: Planned) -> Note:
     text = f"{len(plan.documents)} document(s) named, {len(plan.searches)} search(es)"
     told = f"A language model says that these may tell: {names}." if names else _NONE_NAMED
     return Note(text, (told, f"It was searched for in {searched}.") if plan.searches else (told,))
+
+
+def made_whole(whole: Inquiry | None) -> Note:
+    """Say how a question is read that a model made whole, by kind and names; none of its words."""
+    if whole is None:
+        return Note("not used", ("What a language model made of it is not used.",))
+    about = f", as a question about {whole.about}" if whole.about else ""
+    told = f"A language model made it whole, and it is read again{about}."
+    return Note(f"{whole.asks.kind}: {MADE_WHOLE}{about}", (told,))
 
 
 def pointed(said: Pointed) -> Note:
