@@ -162,13 +162,13 @@ class ModelCaller:
         self._clock = clock
         self._written: Remembered[str] = Remembered(MOST_PROMPTS)
         self._rests_until = -math.inf
-        self.unfit = False
-        """Whether the model failed what vets it, as far as it has been asked."""
+        self.fit: bool | None = None
+        """Whether the model passed what vets it; None where it was not asked yet."""
 
     @property
     def trouble(self) -> Trouble | None:
         """Why nothing is asked of the model now, as far as that is known."""
-        if self.unfit:
+        if self.fit is False:
             return "unfit"
         return "rests" if self.rests or self._breaker.state is BreakerState.OPEN else None
 
