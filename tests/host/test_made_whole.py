@@ -271,3 +271,12 @@ async def test_a_name_is_known_or_void(
     assert pipeline.terminology
     spoken = await Spoken.of(inquiry, pipeline.index, pipeline.terminology, text)
     assert await spoken.covers(text, lang, pipeline.index) is covered
+
+
+def test_an_ambiguous_term_is_asked_back_without_a_model(
+    wired: Wiring, server: GuideServer
+) -> None:
+    """Where nothing was said before; a search for one too."""
+    for asked in ("What is CIM?", "transformer"):
+        assert talk(wired, asked)[0].outcome is ReplyOutcome.CLARIFIED
+    assert not server.requests

@@ -97,7 +97,7 @@ def is_guided(inquiry: Inquiry) -> bool:
 def may_be_whole(inquiry: Inquiry) -> bool:
     """Tell whether a model may make a question whole that rules ask back: in a conversation."""
     spoken = bool(inquiry.conversation.focus) and not inquiry.further
-    return spoken and isinstance(inquiry.asks, Unclear | Named | Definition)
+    return spoken and isinstance(inquiry.asks, Unclear | Named | Definition | Search)
 
 
 def is_of_named(inquiry: Inquiry) -> bool:
@@ -138,7 +138,7 @@ class Guidance:
         asked = self.planned or inquiry.unguided or inquiry.evidence.pointed
         if asked or self.several or (inquiry.mode or self.mode) is Mode.INSTANT:
             return False
-        return may_be_whole(inquiry) or isinstance(inquiry.asks, Search)
+        return may_be_whole(inquiry)
 
     def asks(self, inquiry: Inquiry) -> bool:
         """Tell whether the model is asked about a part."""
