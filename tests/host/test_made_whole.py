@@ -136,6 +136,7 @@ def test_the_model_is_told_what_was_shown(wired: Wiring, server: GuideServer) ->
         "What is the status of ADR-0034 under XQL?",
         "Which decisions are about submarines?",
         "What is a submarine?",
+        "What is the difference between a cable and a submarine?",
         "What is the status of ADR-0034, and who owns it, and what is CIM?",
         "hello",
         "What about it?",
@@ -280,3 +281,21 @@ def test_an_ambiguous_term_is_asked_back_without_a_model(
     for asked in ("What is CIM?", "transformer"):
         assert talk(wired, asked)[0].outcome is ReplyOutcome.CLARIFIED
     assert not server.requests
+
+
+@pytest.mark.parametrize(
+    ("whole", "said"),
+    [
+        ("What is redispatch?", "redispatch"),
+        ("What is the difference between a cable and an overhead line?", "overhead line"),
+        ("List all policies", "POL-0001"),
+    ],
+)
+def test_it_goes_its_way_as_any_question(
+    wired: Wiring, server: GuideServer, whole: str, said: str
+) -> None:
+    """As a term, a comparison, a list: as it does where it is typed."""
+    server.wholes = {ASKED: whole}
+    reply = talk(wired, LISTED, ASKED)[-1]
+    assert said in reply.answer
+    assert reply.sources == ruled(wired, whole).sources
