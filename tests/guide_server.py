@@ -101,6 +101,7 @@ class GuideServer(LoopbackServer[dict[str, Any]]):
         documents: names or titles of the catalogue that a plan names.
         searches: the wordings of a plan.
         tools: the names of tools in a plan, where tools are offered.
+        wholes: what a plan makes of questions as they are typed; others stay as they are.
         fit: whether it passes the control questions; else the script answers them too.
     """
 
@@ -110,6 +111,7 @@ class GuideServer(LoopbackServer[dict[str, Any]]):
         self.documents: list[str] = []
         self.searches: list[str] = []
         self.tools: list[str] = []
+        self.wholes: dict[str, str] = {}
         self.fit = True
         self.keys: list[str] = []
         self.usage: dict[str, int] | None = None
@@ -168,9 +170,12 @@ class GuideServer(LoopbackServer[dict[str, Any]]):
         said = said_to(
             messages[1]["content"], self.script, self.documents, self.searches, fit=self.fit
         )
+        made = json.loads(said)
         if '"tools": {' in messages[1]["content"]:
-            return json.dumps(json.loads(said) | {"tools": self.tools})
-        return said
+            made |= {"tools": self.tools}
+        if (asked := made.get("question")) in self.wholes:
+            made |= {"question": self.wholes[asked]}
+        return json.dumps(made)
 
 
 def said_to(

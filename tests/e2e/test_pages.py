@@ -69,6 +69,7 @@ def test_d1_a_first_visit_offers_questions_that_are_answered(visit: Visit) -> No
     assert visit.warnings() == 0
     found = offered(visit)
     assert len(found) == 4
+    visit.page.get_by_text("No language model is used: the rules answer.").wait_for()
     visit.shot("start")
     again = visit.page.get_by_text("Ask Elysia").locator("xpath=..").get_by_role("button")
     shown = {tuple(found)}

@@ -84,3 +84,18 @@ def test_where_it_points_at_nothing_it_answers_as_without_a_model(
     assert "Chosen by" not in shown
     assert "word for word" in shown
     chat.shot("fallback")
+
+
+def test_the_first_screen_names_the_model_and_whether_it_is_believed(
+    chat: Chat, model: GuideServer
+) -> None:
+    """Before anything is asked; on the next conversation also what is known of it by then."""
+    told = chat.page.locator("#guard-model")
+    told.get_by_text("scripted-7b plans what is searched and points at what answers").wait_for()
+    chat.shot("begun")
+    model.fit = False
+    chat.ask(ASKED)
+    assert told.count() == 0
+    chat.page.get_by_text("Add Conversation").click()
+    told.get_by_text("scripted-7b failed its control questions, so it is not believed").wait_for()
+    chat.shot("unfit")

@@ -119,3 +119,16 @@ async def test_c1_conversations_side_by_side(
     assert os.environ.get("OTHER_API_KEY") == "kept"
     assert "OPENAI_API_KEY" not in os.environ
     assert set(model.keys) <= {"Bearer sk-one", "Bearer sk-other"}
+
+
+async def test_the_first_screen_names_the_model_of_the_users_settings(
+    chat: Chat, model: ChatServer
+) -> None:
+    """Of each user the own one, or that there is none."""
+    async with opened(chat) as page, opened(chat) as other:
+        give(page, model)
+        named, none = [
+            (await page.http.get(f"/guard/model/{each.user_id}")).text for each in (page, other)
+        ]
+    assert named.startswith(f"{model.settings().BASE_MODEL} plans what is searched and points")
+    assert none == "No language model is used: the rules answer."

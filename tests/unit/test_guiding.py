@@ -310,7 +310,8 @@ class TestFollowUps:
             "And is there a fallback for older ones?", conversation=first.conversation
         )
         world.reply(second)
-        assert guide.planned[-1].talk == (ASKED,)
+        shown = "ADR-0027: Use TLS to protect connections"
+        assert guide.planned[-1].talk == (f"{ASKED} [shown: {shown}]",)
         assert guide.pointed[-1].question == "Which fallback is there?"
 
 

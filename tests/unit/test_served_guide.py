@@ -22,12 +22,14 @@ from tests.guide_server import (
 
 from elysia_guard import Guard, RAGResponse
 from elysia_guard.adapters.models.guide import sections
+from elysia_guard.adapters.models.vetting import REST_S
 from elysia_guard.config import AnswerCacheSection, BreakerSection, Config, home, load
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.response import ReplyOutcome
 from elysia_guard.edge.cli import doctor_checks
 from elysia_guard.edge.cli.doctor_surroundings import PartState
+from elysia_guard.edge.model_told import model_told
 from elysia_guard.testing.clock import FakeClock
 from elysia_guard.wiring import Wiring
 
@@ -354,6 +356,33 @@ def test_doctor_asks_the_control_questions(server: GuideServer, guard: Guard) ->
     assert str(check.data["model_id"]).startswith("m@point+")
     assert "two calls at most" in check.text
     assert "not measured" in check.text
+
+
+def test_one_line_says_which_model_is_used_and_what_is_known_of_it(
+    config: Config, server: GuideServer, clock: FakeClock
+) -> None:
+    """As far as it has been asked: fit, unfit, in no form, or not at all."""
+    guard = guard_of(config, server, clock)
+    assert "m plans what is searched and points at what answers" in model_told(guard.wiring)
+    server.fault = Fault.PROSE
+    guard.ask(ASKED)
+    assert model_told(guard.wiring).startswith("m failed, and is left alone for a while")
+    server.fault = None
+    clock.advance(REST_S)
+    guard.ask(ASKED)
+    assert "m plans what is searched" in model_told(guard.wiring)
+    unfit = guard_of(config, server)
+    server.fit = False
+    unfit.ask(ASKED)
+    assert model_told(unfit.wiring).startswith("m failed its control questions")
+    instant = guard_of(config, server, mode="instant")
+    assert "not asked (llm.mode: instant)" in model_told(instant.wiring)
+    none = guard_of(config, server, use="none")
+    assert model_told(none.wiring) == "No language model is used: the rules answer."
+    elsewhere = guard_of(config, server, url="", model="")
+    assert model_told(elsewhere.wiring).startswith("The base model of Elysia's settings plans")
+    for each in (guard, unfit, instant, none, elsewhere):
+        each.wiring.close()
 
 
 def test_people_see_which_model_chose(server: GuideServer, guard: Guard) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from itertools import repeat
 from pathlib import Path
 from threading import Lock
@@ -12,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import ThreadpoolController
 
 from elysia_guard.adapters.sentence_vectors import pack
 from elysia_guard.ports import Embedder
@@ -162,7 +164,9 @@ class WordVectors:
         if not words or not others:
             return {}
         vectors, lengths = await self._of([*words, *others])
-        degrees = vectors[: len(words)] @ vectors[len(words) :].T
+        # On a busy machine two threads wait for each other ten times as long as one needs.
+        with _blas().limit(limits=1, user_api="blas"):
+            degrees = vectors[: len(words)] @ vectors[len(words) :].T
         degrees /= np.outer(lengths[: len(words)], lengths[len(words) :])
         degrees = np.clip((degrees - UNLIKE) / (THE_SAME - UNLIKE), 0.0, 1.0)
         return {word: _named(others, row) for word, row in zip(words, degrees, strict=True)}
@@ -220,6 +224,12 @@ class WordVectors:
         lengths = np.linalg.norm(made.astype(np.float32), axis=1)
         self._vectors = np.concatenate([self._vectors, made])
         self._lengths = np.concatenate([self._lengths, np.where(lengths > 0, lengths, 1.0)])
+
+
+@cache
+def _blas() -> ThreadpoolController:
+    """Find the libraries that multiply for numpy, once."""
+    return ThreadpoolController()
 
 
 def _named(others: Sequence[str], degrees: _Floats) -> dict[str, float]:

@@ -76,6 +76,8 @@ class Focus:
     refused: bool = False
     asked_about: bool = False
     """Whether it was asked back what is meant by the term, which nobody has defined."""
+    shown: tuple[str, ...] = ()
+    """The names of what the reply showed, or offered, in its order."""
     further: bool = False
     """Whether it is a further part of the turn before, which asked several things."""
 

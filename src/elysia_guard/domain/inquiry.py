@@ -84,6 +84,7 @@ class Inquiry:
 
     def becomes(self, found: Inquiry) -> None:
         """Take over what a step found out, which returned it as a copy of this."""
+        self.question, self.part, self.about = found.question, found.part, found.about
         self.evidence, self.unguided = found.evidence, found.unguided
         self.verdict, self.tool = found.verdict, found.tool
 

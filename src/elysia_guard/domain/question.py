@@ -27,11 +27,18 @@ class Question:
     """The collections that it may reach; nothing of the others is shown, counted or suggested."""
     typed: str = ""
     """What was typed, where ``text`` is that with the words resolved that refer back."""
+    rewritten: bool = False
+    """Whether a language model wrote ``text``: then it is read and searched for, and not told."""
 
     @property
     def asked(self) -> str:
         """The question as it was typed."""
         return self.typed or self.text
+
+    @property
+    def told(self) -> str:
+        """What of it may be shown and kept: whole, but no word of a model."""
+        return self.asked if self.rewritten else self.text
 
 
 class IntentKind(StrEnum):

@@ -83,7 +83,7 @@ class QueryTerms:
         if not self.words:
             return 1.0
         keys = _keys(text, self.lang, lang if lang in langs() else self.lang)
-        return self._total(self._degrees(keys)) / sum(self.weights)
+        return self._total(self._degrees(keys)) / self._whole
 
     def coverage_by(self, passage: Passage) -> float:
         """Return the share, 0 to 1, of the content words that a passage's best sentence covers.
@@ -91,9 +91,11 @@ class QueryTerms:
         The title and the headings count as part of each sentence, words of like meaning as much as
         they are alike, and each word by its weight; 1 without any.
         """
-        around, *sentences = self.degrees(passage)
-        above = (list(map(max, around, own)) for own in sentences)
-        return max(map(self.share, above), default=self.share(around))
+        known = passage.id, passage.text
+        if known not in self._covered:
+            under = map(self.share, self.under(passage))
+            self._covered[known] = max(under, default=self.share(self.degrees(passage)[0]))
+        return self._covered[known]
 
     def degrees(self, passage: Passage) -> tuple[list[float], ...]:
         """Tell how much of each content word, 0 to 1, stands above a passage and in each sentence.
@@ -105,6 +107,14 @@ class QueryTerms:
             self._measured[known] = tuple(map(self._degrees, _keys_of(passage, self.lang)))
         return self._measured[known]
 
+    def under(self, passage: Passage) -> list[list[float]]:
+        """Tell how much of each content word stands in each sentence or above the passage."""
+        known = passage.id, passage.text
+        if known not in self._under:
+            above, *sentences = self.degrees(passage)
+            self._under[known] = [list(map(max, above, own)) for own in sentences]
+        return self._under[known]
+
     def names(self, at: int, word: str, lang: str) -> bool:
         """Tell whether a word of a text in some language is a content word, or means alike."""
         keys = _keys(word, self.lang, lang if lang in langs() else self.lang)
@@ -112,7 +122,7 @@ class QueryTerms:
 
     def share(self, degrees: Iterable[float]) -> float:
         """Return the share, 0 to 1, of the content words, of each of which so much is covered."""
-        return self._total(degrees) / sum(self.weights) if self.words else 1.0
+        return self._total(degrees) / self._whole if self.words else 1.0
 
     def degrees_by(self, passage: Passage) -> SentenceDegrees:
         """Tell what the title and the headings of a passage cover, and what each sentence does."""
@@ -127,7 +137,8 @@ class QueryTerms:
         degrees = [0.0] * len(self.words)
         for key in self._covering.keys() & keys:
             for at, degree in self._covering[key]:
-                degrees[at] = max(degree, degrees[at])
+                if degree > degrees[at]:  # noqa: PLR1730  a call of max each time is what costs
+                    degrees[at] = degree
         for at, label in self._phrases:
             if degrees[at] < 1.0 and all(not forms.isdisjoint(keys) for forms in label):
                 degrees[at] = 1.0
@@ -137,6 +148,19 @@ class QueryTerms:
     def _measured(self) -> dict[tuple[str, str], tuple[list[float], ...]]:
         """The degrees of the passages that were looked at: one search asks for them twice."""
         return {}
+
+    @cached_property
+    def _under(self) -> dict[tuple[str, str], list[list[float]]]:
+        return {}
+
+    @cached_property
+    def _covered(self) -> dict[tuple[str, str], float]:
+        """What the best sentence of each of them covers."""
+        return {}
+
+    @cached_property
+    def _whole(self) -> float:
+        return sum(self.weights)
 
     @cached_property
     def _covering(self) -> dict[str, list[tuple[int, float]]]:

@@ -78,9 +78,11 @@ class AnswerCache:
     record: Recorder
 
     async def recalled(
-        self, inquiry: Inquiry, mode: str, *, models: Sequence[str] = ()
+        self, inquiry: Inquiry, mode: str, *, models: Sequence[str] = (), talked: bool = False
     ) -> AnswerPlace | None:
         """Find the answer that was given to the same question, and wait for one under way.
+
+        ``talked`` tells that a language model may be asked, which is told what was said before.
 
         Returns:
             Where it is kept, or may be; None where no answer to such a question is.
@@ -94,7 +96,8 @@ class AnswerCache:
         except FAILS:
             return None
         scopes = (f"index {index}", f"vocabulary {vocabulary}")
-        key = _key(inquiry, mode, (self.memory.configuration, *scopes, *models, *self.models))
+        made_of = (self.memory.configuration, *scopes, *models, *self.models)
+        key = _key(inquiry, mode, made_of, talked=talked)
         await self.memory.forget_others(scopes)
         began = self.memory.clock()
         turn, kept, outcome = await self._taken(inquiry, key, mode)
@@ -237,12 +240,12 @@ def _kept(inquiry: Inquiry, reply: RAGResponse) -> KeptAnswer:
     )
 
 
-def _key(inquiry: Inquiry, mode: str, made_of: Sequence[str]) -> str:
+def _key(inquiry: Inquiry, mode: str, made_of: Sequence[str], *, talked: bool) -> str:
     """Name all that an answer depends on."""
     question, scope = inquiry.question, inquiry.question.scope
     readings = [repr(replace(part.part, reason="")) for part in inquiry.every]
     texts = [part.question.text for part in inquiry.every]
-    rests = inquiry.about or texts != [question.asked]
+    rests = talked or inquiry.about or texts != [question.asked]
     rests = rests or any(part.part.read_by is ReadBy.CONVERSATION for part in inquiry.every)
     focus = repr(inquiry.conversation.focus) if rests else ""
     reach = repr((scope.kinds, scope.vocabulary, scope.asked))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
-from elysia_guard.domain.document import Hit
 from elysia_guard.domain.errors import GuardError, PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence, SourceFailure
 from elysia_guard.domain.inquiry import Inquiry
@@ -23,6 +22,7 @@ from elysia_guard.domain.reading import (
     kinds_of,
     topic_of,
 )
+from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.pipeline import choosing, noting
 from elysia_guard.pipeline.choosing import NotAsked
@@ -30,6 +30,7 @@ from elysia_guard.pipeline.recording import Recorder, Tell
 from elysia_guard.ports import Clock, Embedder, WordLikeness
 from elysia_guard.scoping import ReachableSources
 from elysia_guard.stages import guiding, listing, retrieval, terminology
+from elysia_guard.stages.guiding.whole import Spoken, says_more
 
 INDEX_FAILS = (SourceUnavailableError, PassageIndexError)
 """What the index raises where it cannot be asked."""
@@ -39,8 +40,8 @@ INDEX_FAILS = (SourceUnavailableError, PassageIndexError)
 class Gatherer:
     """Asks the sources, as far as a question may reach. Holds no state of any question.
 
-    ``terminology_s`` bounds the terminology stage, in seconds of the ``clock``. ``rank`` puts the
-    hits in the order in which a model is told them, the likeliest to answer first.
+    ``terminology_s`` bounds the terminology stage, in seconds of the ``clock``. ``decided`` tells
+    what the gates would say of what is found, ``read_whole`` reads what a model made of a question.
     """
 
     sources: Callable[[CollectionScope], ReachableSources]
@@ -49,13 +50,26 @@ class Gatherer:
     terminology_s: float | None
     clock: Clock
     record: Recorder
-    rank: Callable[[Inquiry], Sequence[Hit]]
+    decided: Callable[[Inquiry], Verdict]
+    read_whole: Callable[[Inquiry, str], Awaitable[Inquiry | None]]
 
     async def gathered(self, inquiry: Inquiry, guidance: guiding.Guidance | None = None) -> Inquiry:
         """Return a part with what the sources have for it; one that is down lands in ``missing``.
 
-        Where passages are to answer, a model points at units of them.
+        Where passages are to answer, a model points at units of them. What would be asked back in
+        a conversation a model may make whole: where that is answered.
         """
+        found = await self._gathered(inquiry, guidance)
+        if not (guidance and guidance.resolves(found)):
+            return found
+        if self.decided(found).outcome is not Outcome.CLARIFY:
+            return found
+        plan = await self._planned(found, guidance)
+        if isinstance(plan, Inquiry):
+            return plan
+        return await self._whole(found, replace(guidance, planned=plan)) or found
+
+    async def _gathered(self, inquiry: Inquiry, guidance: guiding.Guidance | None) -> Inquiry:
         asks, known = inquiry.asks, inquiry.evidence
         if isinstance(asks, SmallTalk | Unclear):
             return inquiry
@@ -162,17 +176,16 @@ class Gatherer:
 
         A tool that the plan names is asked first: nothing is pointed at before it has been.
         """
-        reached, plan = self._reached(inquiry), guiding.Planned()
-        offered = () if inquiry.tool else [each.name for each in inquiry.tools]
-        if not guiding.is_of_named(inquiry):
-            with self.record.stage("planning", inquiry) as tell:
-                try:
-                    plan = await guidance.plan(inquiry, reached.index, self.embedder)
-                    tell(noting.planned(plan, offered))
-                except INDEX_FAILS as err:
-                    return self._left(inquiry, err, tell, offered)
-            if offered and plan.tools:
+        reached, plan = self._reached(inquiry), guidance.planned or guiding.Planned()
+        if not (guidance.planned or guiding.is_of_named(inquiry)):
+            made = await self._planned(inquiry, guidance)
+            if isinstance(made, Inquiry):
+                return made
+            plan = made
+            if plan.tools and not inquiry.tool:
                 return replace(inquiry, tool=plan.tools[0])
+            if whole := await self._whole(inquiry, replace(guidance, planned=plan)):
+                return whole
         told = None
         for _ in range(2 if guidance.thinks(inquiry) else 1):
             with self.record.stage("pointing", inquiry) as tell:
@@ -182,7 +195,7 @@ class Gatherer:
                         reached.index,
                         reached.terminology,
                         plan,
-                        self.rank(inquiry),
+                        self.decided(inquiry).ranking,
                         beyond=told.documents if told else (),
                     )
                 except INDEX_FAILS as err:
@@ -193,6 +206,47 @@ class Gatherer:
             if told.is_whole or not seen.told:
                 break
         return replace(inquiry, evidence=plan.beside(inquiry.evidence, told)) if told else inquiry
+
+    async def _planned(
+        self, inquiry: Inquiry, guidance: guiding.Guidance
+    ) -> guiding.Planned | Inquiry:
+        """Return what a model plans; where it fails, the part as it is left to the rules."""
+        offered = () if inquiry.tool else [each.name for each in inquiry.tools]
+        with self.record.stage("planning", inquiry) as tell:
+            try:
+                plan = await guidance.plan(inquiry, self._reached(inquiry).index, self.embedder)
+            except INDEX_FAILS as err:
+                return self._left(inquiry, err, tell, offered)
+            tell(noting.planned(plan, offered))
+        return plan
+
+    async def _whole(self, inquiry: Inquiry, guidance: guiding.Guidance) -> Inquiry | None:
+        """Return what answers a question as a model made it whole; None where nothing does.
+
+        What is searched for anyway is read anew only where no model is asked about it then.
+        """
+        plan, sought = guidance.planned, isinstance(inquiry.asks, Search | Comparison)
+        if plan is None or not inquiry.conversation.focus or not says_more(plan.question, inquiry):
+            return None
+        started = self.record.clock()
+        whole = await self._read_whole(inquiry, plan.question)
+        if sought and (whole is None or guiding.is_guided(whole)):
+            return None
+        self.record.step("router", inquiry, noting.made_whole(whole), started=started)
+        if whole is None:
+            return None
+        found = await self._gathered(whole, guidance)
+        return found if self.decided(found).outcome is Outcome.ANSWER else None
+
+    async def _read_whole(self, inquiry: Inquiry, text: str) -> Inquiry | None:
+        """Read what a model made of a question; None where it invents a name, or is no clearer."""
+        reached, lang = self._reached(inquiry), inquiry.question.lang
+        with suppress(*INDEX_FAILS):
+            spoken = await Spoken.of(inquiry, reached.index, reached.terminology, text)
+            if await spoken.covers(text, lang, reached.index):
+                whole = await self.read_whole(inquiry, text)
+                return whole if whole and spoken.tells(whole.asks) else None
+        return None
 
     def _left(
         self, inquiry: Inquiry, err: GuardError, tell: Tell, offered: Sequence[str] = ()

@@ -90,6 +90,7 @@ _COUNTED = {
 """Of what can be counted: the text, and the sentence."""
 _ONE = {"s": "", "say": "says", "search": "search", "are": "is", "mention": "mentions", "be": "was"}
 _MANY = {word: word for word in _ONE} | {"search": "searches", "be": "were"}
+MADE_WHOLE = "a language model made it whole"
 _NONE_NAMED = "A language model names no document."
 _POINTED = {
     PointedVerdict.ANSWERS: "they answer",
@@ -317,6 +318,15 @@ def planned(plan: Planned, offered: Sequence[str] = ()) -> Note:
         strange = plan.unknown_tools
         remarks += [f"Dropped: {strange} (there is no such tool)."] * bool(strange)
     return Note(text, tuple(remarks))
+
+
+def made_whole(whole: Inquiry | None) -> Note:
+    """Say how a question is read that a model made whole, by kind and names; none of its words."""
+    if whole is None:
+        return Note("not used", ("What a language model made of it is not used.",))
+    about = f", as a question about {whole.about}" if whole.about else ""
+    told = f"A language model made it whole, and it is read again{about}."
+    return Note(f"{whole.asks.kind}: {MADE_WHOLE}{about}", (told,))
 
 
 def pointed(said: Pointed) -> Note:

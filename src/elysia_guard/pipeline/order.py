@@ -22,7 +22,7 @@ from elysia_guard.pipeline.deciding import Decider
 from elysia_guard.pipeline.gathering import Gatherer
 from elysia_guard.pipeline.receiving import Receiver
 from elysia_guard.pipeline.recording import Recorder
-from elysia_guard.stages import clarification, response
+from elysia_guard.stages import clarification, guiding, response
 from elysia_guard.stages.guiding import Guidance
 
 
@@ -76,6 +76,8 @@ class Order(ABC):
             guide = guide.begun(inquiry) if guide else None
             for each in inquiry.every:
                 each.becomes(await self.steps.gatherer.gathered(each, guide))
+            if inquiry.question.rewritten:
+                self.leave(inquiry)  # in another conversation the same words mean something else
 
     def judge(self, inquiry: Inquiry) -> None:
         """Hold the evidence of each part against the gates."""
@@ -120,7 +122,9 @@ class Order(ABC):
             return
         mode = inquiry.mode or (self.guidance.mode if self.guidance else mode)
         with within(inquiry.context):
-            place = await cache.recalled(inquiry, mode, models=models)
+            asks = bool(models or self.guidance)
+            talked = asks and any(map(guiding.is_planned, inquiry.every))
+            place = await cache.recalled(inquiry, mode, models=models, talked=talked)
         if place:
             inquiry.place = place
         if place and place.kept:

@@ -109,7 +109,7 @@ class Pipeline(Order):
         ``scope`` it is shown nothing, whatever it asks for. ``route`` is the way it comes in, and
         what a text that cannot be asked is told of: once it is read, what concerns one collection
         alone is ``direct``, and what concerns several ``tree``. ``mode`` is how the answer is to be
-        made, where that is not as the settings say.
+        made, where that is not as the settings say. What a model may make whole is not judged yet.
 
         Raises:
             QuestionError: it is empty, too long, or holds no words.
@@ -122,7 +122,8 @@ class Pipeline(Order):
             inquiry = await self.steps.receiver.received(
                 text, context, scope=scope, conversation=talk, mode=mode
             )
-            if all(isinstance(each.asks, SmallTalk | Unclear) for each in inquiry.every):
+            talks = all(isinstance(each.asks, SmallTalk | Unclear) for each in inquiry.every)
+            if talks and not guiding.may_be_whole(inquiry):
                 self.judge(inquiry)
         return inquiry
 
@@ -190,6 +191,18 @@ class Pipeline(Order):
             collections=self.collections,
             collection=self._collection,
         )
+        reader = Reader(
+            spotting=Spotting(self.deadline_clock),
+            wordings=Wordings(model=self.intents, asked=self.thresholds.reading_asked),
+            mender=SpellingCorrector(chances=self.chances),
+        )
+        receiver = Receiver(
+            reader=reader,
+            sources=self._sources,
+            record=record,
+            default_lang=self.default_lang,
+            max_chars=self.max_question_chars,
+        )
         gatherer = Gatherer(
             sources=self._sources,
             embedder=self.embedder,
@@ -197,21 +210,11 @@ class Pipeline(Order):
             terminology_s=self.terminology_s,
             clock=self.deadline_clock,
             record=record,
-            rank=lambda inquiry: decider.decided(inquiry).ranking,
-        )
-        reader = Reader(
-            spotting=Spotting(self.deadline_clock),
-            wordings=Wordings(model=self.intents, asked=self.thresholds.reading_asked),
-            mender=SpellingCorrector(chances=self.chances),
+            decided=decider.decided,
+            read_whole=receiver.read_whole,
         )
         return Steps(
-            receiver=Receiver(
-                reader=reader,
-                sources=self._sources,
-                record=record,
-                default_lang=self.default_lang,
-                max_chars=self.max_question_chars,
-            ),
+            receiver=receiver,
             gatherer=gatherer,
             decider=decider,
             concluder=Concluder(

@@ -9,10 +9,18 @@ from elysia_guard.domain.context import RequestContext
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.events import RequestStarted
+from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.question import Lang, Question
-from elysia_guard.domain.reading import Part, Unclear, concerns_one
+from elysia_guard.domain.reading import (
+    Definition,
+    Named,
+    Part,
+    SmallTalk,
+    Unclear,
+    concerns_one,
+)
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
 from elysia_guard.domain.response import TraceStep
 from elysia_guard.domain.scope import CollectionScope
@@ -110,6 +118,31 @@ class Receiver:
             note = noting.reading(each, question.text, parts=len(reading.parts))
             self.record.step("router", inquiry, note, started=started)
         return inquiry
+
+    async def read_whole(self, inquiry: Inquiry, text: str) -> Inquiry | None:
+        """Read a question anew that a language model made whole; None where it is no clearer.
+
+        What it is about is told by the names that the rules find in it.
+        """
+        found = self.sources(inquiry.question.scope)
+        question = replace(inquiry.question, text=text, rewritten=True)
+        reading = await self.reader.read(
+            question,
+            vocabulary=found.terminology,
+            catalogue=found.index,
+            conversation=Conversation(settled=inquiry.conversation.settled),
+        )
+        asks, typed = reading.first.asks, question.asked
+        if len(reading.parts) > 1 or isinstance(asks, SmallTalk | Unclear):
+            return None
+        named: tuple[str, ...] = ()
+        if isinstance(asks, Named):
+            named = tuple(str(each.identity or each.written) for each in asks.references)
+        elif isinstance(asks, Definition):
+            named = (asks.term,)
+        about = ", ".join(each for each in named if each.casefold() not in typed.casefold())
+        part = replace(reading.first, text=typed, reason=noting.MADE_WHOLE, perhaps="")
+        return replace(inquiry, question=question, part=part, about=about, evidence=Evidence())
 
     def turned_away(self, text: str, error: QuestionError, context: RequestContext) -> Inquiry:
         """Return an inquiry that ends in a refusal, for a text that cannot be asked."""

@@ -37,6 +37,9 @@ from elysia_guard.language.text import normalise
 
 MOST_NEAR: Final = 3
 """Documents of a refused search that a follow-up may be about."""
+MOST_SHOWN: Final = 12
+LONGEST_SHOWN: Final = 80
+"""Characters of a name of what was shown."""
 
 
 def remember(
@@ -58,7 +61,8 @@ def remember(
         if isinstance(asks, Unclear):
             if asks.candidates:
                 conversation.ways_on = Suggestions(questions=asks.candidates, lang=lang)
-            pending = Focus(question=inquiry.question.text, lang=lang)
+            offered = asks.candidates[:MOST_SHOWN]
+            pending = Focus(question=inquiry.question.text, lang=lang, shown=offered)
             conversation.focus = (*conversation.focus, pending)[-MOST_REMEMBERED:]
         elif verdict.outcome is Outcome.CLARIFY and conversation.question_back is None:
             conversation.question_back = QuestionBack(
@@ -94,7 +98,7 @@ def _focus(inquiry: Inquiry, suggestions: Sequence[Suggestion]) -> Focus:
     refused = outcome is Outcome.REFUSE
     proposed = tuple(ref for item in suggestions for ref in find_references(item.question))
     return Focus(
-        question=inquiry.question.text,
+        question=inquiry.question.told,
         lang=inquiry.question.lang,
         documents=_named(inquiry),
         terms=terms,
@@ -108,7 +112,19 @@ def _focus(inquiry: Inquiry, suggestions: Sequence[Suggestion]) -> Focus:
         part=asks.part if isinstance(asks, Named) else 1,
         refused=refused,
         asked_about=inquiry.decided().reason is RefusalReason.TERMINOLOGY_NOT_FOUND,
+        shown=() if refused else tuple(_shown(inquiry, shown)),
     )
+
+
+def _shown(inquiry: Inquiry, listed: Sequence[Document]) -> list[str]:
+    """Name what a reply shows, or has to choose from, in its order."""
+    evidence, lang = inquiry.evidence, inquiry.question.lang
+    terms = (match.concept.label(lang) for match in evidence.matches)
+    documents = evidence.undecided or listed or evidence.documents
+    titles = (
+        f"{item.name}: {item.title}" if item.name != item.title else item.name for item in documents
+    )
+    return [name[:LONGEST_SHOWN] for name in dict.fromkeys((*terms, *titles))][:MOST_SHOWN]
 
 
 def _named(inquiry: Inquiry) -> tuple[Reference, ...]:

@@ -128,7 +128,7 @@ def guidance_of(config: Config, callers: ModelCallers, around: Surroundings) -> 
     if section.use == "none" or config.points_with_elysia:
         return None
     key = around.key(LLM, section.api_key_env)
-    caller = callers.of(f"llm\n{section.url}\n{section.model}")
+    caller = caller_of(config, callers)
 
     def used(prompt: int, written: int) -> None:
         around.observe(TokensUsed(purpose="point", prompt=prompt, written=written))
@@ -138,6 +138,11 @@ def guidance_of(config: Config, callers: ModelCallers, around: Surroundings) -> 
     chat = OpenAIChat(section.url, section.model, api_key=key, section=LLM, used=used)
     around.opened.callback(lambda: loop.run(chat.aclose()))
     return guided_by(through(chat, loop.call), caller, config, around.clock)
+
+
+def caller_of(config: Config, callers: ModelCallers) -> ModelCaller:
+    """Return who asks the model that the settings name."""
+    return callers.of(f"llm\n{config.llm.url}\n{config.llm.model}")
 
 
 def guided_by(chat: Chat, caller: ModelCaller, config: Config, clock: Clock) -> Guidance:

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
 from hashlib import sha256
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from cachetools import LRUCache
 
@@ -36,6 +36,8 @@ MakeBreaker = Callable[[Callable[[BreakerState], None]], Breaker]
 MakeCaller = Callable[[Breaker], "ModelCaller"]
 
 SOURCE = "llm"
+Trouble = Literal["unfit", "rests"]
+"""Why nothing is asked of a model: it failed what vets it, or is left alone for a while."""
 MOST_MODELS = 64
 """Models that are remembered: users name them, and may name any."""
 MOST_PROMPTS = 256
@@ -154,11 +156,21 @@ class ModelCaller:
         clock: Clock = time.monotonic,
     ) -> None:
         self._guarded = Guarded(breaker, late=late, at_once=at_once, clock=clock)
+        self._breaker = breaker
         self._observe = observe
         self._deadlines_s = deadlines_s
         self._clock = clock
         self._written: Remembered[str] = Remembered(MOST_PROMPTS)
         self._rests_until = -math.inf
+        self.fit: bool | None = None
+        """Whether the model passed what vets it; None where it was not asked yet."""
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """Why nothing is asked of the model now, as far as that is known."""
+        if self.fit is False:
+            return "unfit"
+        return "rests" if self.rests or self._breaker.state is BreakerState.OPEN else None
 
     @property
     def rests(self) -> bool:

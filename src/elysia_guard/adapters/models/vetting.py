@@ -96,8 +96,8 @@ async def passes(guide: Guide, within_s: float) -> bool:
 def vetted(guide: Guide, caller: ModelCaller, *, within_s: float) -> Guide:
     """Return a guide that is believed where it passes the control questions.
 
-    What it wrote to them is remembered, so that they cost two short calls. One that writes in no
-    form is asked again after ``REST_S``.
+    Whether it did is remembered, so that they cost two short calls. One that writes in no form is
+    asked again after ``REST_S``.
 
     Args:
         guide: is asked.
@@ -108,12 +108,13 @@ def vetted(guide: Guide, caller: ModelCaller, *, within_s: float) -> Guide:
     async def believed(work: Callable[[], Coroutine[Any, Any, Said]]) -> Said:
         if caller.rests:
             raise UnfitModelError
-        try:
-            fit = await passes(guide, within_s)
-        except NoFormError:
-            caller.rest(REST_S)
-            raise
-        if not fit:
+        if caller.fit is None:
+            try:
+                caller.fit = await passes(guide, within_s)
+            except NoFormError:
+                caller.rest(REST_S)
+                raise
+        if not caller.fit:
             raise UnfitModelError
         return await work()
 

@@ -55,13 +55,14 @@ def chat_command(setup: Setup, *, host: str, port: int | None, workers: int) -> 
       elysia-guard chat --workers 2
     """  # noqa: D301  click reads the \b
     from elysia_guard.edge.access_policy import Policy
+    from elysia_guard.edge.model_told import model_told
 
     chosen = _port(host, port)
     wiring = setup.wiring()
     Policy.of(wiring.config.server, host)  # refused at once, and not once all is read
     setup.ready(wiring)
     click.echo(_kept(wiring), err=True)
-    click.echo(_model(wiring), err=True)
+    click.echo(model_told(wiring), err=True)
     output = sys.stdout
     from elysia_guard.edge.cli.asking import quiet_host
 
@@ -91,16 +92,6 @@ def _kept(wiring: Wiring) -> str:
         "until they are deleted" if days is None else f"for {days} days after their last question"
     )
     return f"Conversations are kept in {keeper.place}, {until}."
-
-
-def _model(wiring: Wiring) -> str:
-    """Say which language model is used, for what, and what it costs: it reads the documents."""
-    asked = "plans what is searched and points at what answers (two calls, some 5,000 tokens)"
-    if guidance := wiring.guidance:
-        return f"{guidance.guide.model_id.partition('@')[0]} {asked}."
-    if wiring.config.points_with_elysia:
-        return f"The base model of Elysia's settings {asked}; without one the rules answer."
-    return "No language model is asked for an answer (llm.use: none)."
 
 
 def _reached(address: str) -> str:

@@ -13,8 +13,8 @@ from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
 from elysia_guard.edge.elysia.host import Settings, Tracker, Tree
 from elysia_guard.edge.elysia.models import TreesChat, endpoint_of, guarded
-from elysia_guard.edge.elysia.offline import NoLanguageModel, TreeRun
-from elysia_guard.stages.guiding import Guidance, is_guided
+from elysia_guard.edge.elysia.offline import NoLanguageModel, TreeRun, has_language_model
+from elysia_guard.stages.guiding import Guidance, is_guided, may_be_whole
 from elysia_guard.wiring.models import guided_by
 
 Entry = dict[str, Any]
@@ -91,12 +91,22 @@ class ModelledTree(Tree):
         super()._get_root()
         count_with_usage(self.tracker, base_lm=self._base_lm, complex_lm=self._complex_lm)
 
+    @property
+    def _has_model(self) -> bool:
+        """Whether a model plans and points: the settings name one, or its own do."""
+        if self._config.points_with_elysia:
+            return has_language_model(self.settings)
+        return self._config.llm.use == "auto"
+
     def _asks_model(self, inquiry: Inquiry) -> bool:
         """Whether a model is to be asked about a question, other than to choose a tool."""
         mode = inquiry.mode or Mode(self._config.llm.mode)
         if not self._config.points_with_elysia or mode is Mode.INSTANT:
             return False
-        return any(each.verdict is None and is_guided(each) for each in inquiry.every)
+        return any(
+            each.verdict is None and (is_guided(each) or may_be_whole(each))
+            for each in inquiry.every
+        )
 
     def _started(self, *, decided: bool) -> TreeRun:
         """Begin a run, with settings of its own; ``decided`` is one that asks no model."""

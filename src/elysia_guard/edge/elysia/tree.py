@@ -13,6 +13,7 @@ from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.errors import QuestionError
 from elysia_guard.domain.inquiry import Inquiry, Step
 from elysia_guard.domain.mode import Mode
+from elysia_guard.domain.reading import Unclear
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.edge import kept_talk, notebook
@@ -257,6 +258,8 @@ class GuardedTree(ModelledTree):
         except QuestionError as err:
             inquiry = self.pipeline.turn_away(user_prompt, err, request_id=query_id, route="tree")
         inquiry.conversation.id = self.conversation_id
+        if isinstance(inquiry.asks, Unclear) and not (inquiry.verdict or self._has_model):
+            self.pipeline.judge(inquiry)
         if not (inquiry.undecided and node.wrapped_in(self)):
             await self.pipeline.recall(
                 inquiry, models=self._named_models(inquiry), mode=Mode(self._config.llm.mode)

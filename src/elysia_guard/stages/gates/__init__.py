@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.quality import MOST_HEDGED
 from elysia_guard.domain.question import STATED
 from elysia_guard.domain.reading import (
     Comparison,
@@ -31,9 +32,13 @@ __all__ = ["judge", "measure"]
 
 
 def judge(inquiry: Inquiry, *, thresholds: Thresholds, collections: CollectionNames) -> Verdict:
-    """Decide whether the evidence answers, needs a question back, or does not suffice."""
+    """Decide whether the evidence answers, needs a question back, or does not suffice.
+
+    What a language model made of a question is as little asserted as what one points at.
+    """
     ruled = _ruled(inquiry, thresholds, collections)
-    return pointed.weighed(ruled, inquiry.evidence, thresholds)
+    found = pointed.weighed(ruled, inquiry.evidence, thresholds)
+    return found.at_most(MOST_HEDGED) if inquiry.question.rewritten else found
 
 
 def _ruled(inquiry: Inquiry, thresholds: Thresholds, collections: CollectionNames) -> Verdict:

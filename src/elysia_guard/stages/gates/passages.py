@@ -38,7 +38,7 @@ def search_gates(
         reason=None if evidence.hits and terms.words else RefusalReason.NO_RESULTS,
     )
     if not found.passed:
-        subject = own_words(topic, question.text)
+        subject = own_words(topic, question.told)
         return refusal(RefusalReason.NO_RESULTS, subject, found)
     things = answer_type.required(question.text, terms)
     measured = measure(
@@ -58,7 +58,7 @@ def search_gates(
         confidence=min(best.confidence, thresholds.search_ceiling),
         readings=(found, *best.readings),
         reason=failed.reason if failed else None,
-        subject=own_words(topic, question.text),
+        subject=own_words(topic, question.told),
         details={
             **together.warned(terms, [item.hit for item in measured], thresholds),
             **_variant(failed, things),

@@ -70,8 +70,8 @@ def _of(terms: QueryTerms, passages: Sequence[Passage], asked: _Asked) -> Signal
         around.append(above)
         texts = units(passage.text, passage.document.lang)
         sentences += [
-            _Sentence(own, list(map(max, above, own)), passage, text)
-            for own, text in zip(degrees, texts, strict=True)
+            _Sentence(own, under, passage, text)
+            for own, under, text in zip(degrees, terms.under(passage), texts, strict=True)
         ]
     covered = list(map(max, zip(*around, *(item.own for item in sentences), strict=True)))
     shares = [(terms.share(item.own), item) for item in sentences]

@@ -21,7 +21,7 @@ from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.pointing import MAX_UNIT_CHARS, Plan, Pointed, PointedVerdict
 from elysia_guard.domain.question import RECORDED, Lang
-from elysia_guard.domain.reading import Comparison, Named, Search
+from elysia_guard.domain.reading import Comparison, Definition, Named, Search, Unclear
 from elysia_guard.language.coverage import query_terms
 from elysia_guard.language.identify import identify
 from elysia_guard.ports import (
@@ -38,6 +38,7 @@ from elysia_guard.stages.guiding.told import (
     told_documents,
     told_units,
 )
+from elysia_guard.stages.guiding.whole import talk
 
 SOURCE = "llm"
 ONE_CALL = 0.95
@@ -51,7 +52,6 @@ MAX_CHARS = 12_000
 NEAREST = 40
 """Passages that are found for each wording."""
 MOST_DEFINED = 4
-LAST_TURNS = 3
 SPOKEN = 0.1
 """The share of the documents whose language is one of the main ones."""
 MAIN_LANGS = 3
@@ -98,9 +98,20 @@ def is_guided(inquiry: Inquiry) -> bool:
     return isinstance(asks, Search | Comparison)
 
 
+def may_be_whole(inquiry: Inquiry) -> bool:
+    """Tell whether a model may make a question whole that rules ask back: in a conversation."""
+    spoken = bool(inquiry.conversation.focus) and not inquiry.further
+    return spoken and isinstance(inquiry.asks, Unclear | Named | Definition | Search)
+
+
 def is_of_named(inquiry: Inquiry) -> bool:
     """Tell whether documents are named by their numbers: then a model is told of no others."""
     return isinstance(inquiry.asks, Named) and not inquiry.matter_is_sought
+
+
+def is_planned(inquiry: Inquiry) -> bool:
+    """Tell whether a model that is asked plans first: it is told what was said before."""
+    return is_guided(inquiry) and not is_of_named(inquiry)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,6 +134,15 @@ class Guidance:
     """That question as it was typed, where it can be understood alone and asks one thing."""
     several: bool = False
     """Whether it asks several things: each is planned for in its own words."""
+    planned: Planned | None = None
+    """What was planned for it already, while it was made whole."""
+
+    def resolves(self, inquiry: Inquiry) -> bool:
+        """Tell whether the model is asked what a part means that rules would ask back."""
+        asked = self.planned or inquiry.unguided or inquiry.evidence.pointed
+        if asked or self.several or (inquiry.mode or self.mode) is Mode.INSTANT:
+            return False
+        return may_be_whole(inquiry)
 
     def asks(self, inquiry: Inquiry) -> bool:
         """Tell whether the model is asked about a part."""
@@ -172,7 +192,7 @@ class Guidance:
             lambda within_s: self.guide.plan(
                 question.text if self.several else question.asked,
                 told,
-                talk=_talk(inquiry),
+                talk=talk(inquiry),
                 langs=_main_langs(known),
                 tools=inquiry.tools,
                 within_s=within_s,
@@ -270,11 +290,6 @@ async def _definitions(
                     told = next((each for each in texts if each.lang == lang), texts[0])
                     found.setdefault(match.label.value, told.value[:MAX_UNIT_CHARS])
     return found
-
-
-def _talk(inquiry: Inquiry) -> tuple[str, ...]:
-    """What was asked last, the newest last; the questions of this turn are not kept yet."""
-    return tuple(each.question for each in inquiry.conversation.focus[-LAST_TURNS:])
 
 
 def _main_langs(documents: Sequence[Document]) -> tuple[Lang, ...]:

@@ -19,6 +19,8 @@ from elysia_guard.adapters.conversations import Keeper
 from elysia_guard.domain.errors import ConversationStoreError, GuardError
 from elysia_guard.domain.saved import ConversationKey
 from elysia_guard.edge.elysia.host import Response, Update
+from elysia_guard.edge.elysia.models import endpoint_of
+from elysia_guard.edge.elysia.offline import has_language_model
 from elysia_guard.edge.elysia.webapp.pages.holdings import UNREACHABLE, Holdings
 from elysia_guard.edge.elysia.webapp.protection.settings import Vetting
 from elysia_guard.edge.elysia.webapp.tree_managers import (
@@ -28,6 +30,7 @@ from elysia_guard.edge.elysia.webapp.tree_managers import (
     longest_idle,
 )
 from elysia_guard.edge.elysia.webapp.turns import payloads_of, take_up, with_older, with_thumbs
+from elysia_guard.edge.model_told import NONE, model_told, of_model
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.identify import identify
 from elysia_guard.wiring import Wiring
@@ -101,6 +104,16 @@ class GuardedUserManager(UserManager):
         """Tell whether a user's settings name a Weaviate, also one that does not answer."""
         own = (await self.get_user_local(user_id))["tree_manager"].settings
         return bool(own.WCD_URL or own.WEAVIATE_IS_LOCAL or own.WEAVIATE_IS_CUSTOM)
+
+    async def model_told(self, user_id: str) -> str:
+        """Say which language model a user's questions are asked of, and for what."""
+        if not self.wiring.config.points_with_elysia:
+            return model_told(self.wiring)
+        own = (await self.get_user_local(user_id))["tree_manager"].settings
+        if not has_language_model(own):
+            return NONE
+        trouble = self.wiring.models.of(endpoint_of(own)).trouble
+        return of_model(self.wiring, f"{own.BASE_MODEL}", trouble)
 
     # Settings: nothing that may not be set, and no handle in the place of a key
 

@@ -88,6 +88,12 @@ _PROMPT = (
 )
 _WHOLE = 'style:{flex:"1 1 0",minWidth:0,width:"auto",whiteSpace:"normal"},children:e'
 _LINE = 'className:"flex items-center justify-start gap-2 relative z-10",'
+_PROMPTS = '},t+"prompt"))})'
+_MODEL = (
+    ',(0,n.jsx)("p",{id:"guard-model",className:"text-secondary text-xs text-center px-4",'
+    'ref:self.saysModel??=(e=>e&&fetch("/guard/model/"+localStorage.getItem("device_id"))'
+    '.then(said=>said.ok?said.text():"").then(said=>{e.textContent=said},()=>0))})'
+)
 _TEXT = 'components:{span:e=>{let{node:t,...a}=e;if("true"===a["data-citation"])'
 _BESIDE_IT = (
     'a:self.opensBeside??=(e=>{let{node:t,...a}=e;return(0,n.jsx)("a",{...a,'
@@ -222,6 +228,7 @@ _TABLE_OF_MENDS: dict[str, tuple[tuple[str, str], ...]] = {
         _put("!a&&(0,n.jsxs)(m.z,{onClick:o,", "o&&", before="("),
         _put("!t&&(0,n.jsxs)(m.z,{onClick:l,", "l&&", before="("),
     ),
+    "its start page does not say which language model is used": ((_PROMPTS, _PROMPTS + _MODEL),),
     "its start page cuts questions": (
         (_PROMPT, _PROMPT.replace("children:e", _WHOLE)),
         (_LINE, f'{_LINE}style:{{width:"100%"}},'),

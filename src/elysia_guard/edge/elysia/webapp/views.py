@@ -10,7 +10,7 @@ from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import HTMLResponse, PlainTextResponse, Response
 
 from elysia_guard.domain.concept import Concept
 from elysia_guard.domain.document import Filters
@@ -46,6 +46,13 @@ def _lang(request: Request) -> Lang:
 async def style() -> Response:
     """The style sheet of these pages."""
     return Response(page.style(), media_type="text/css", headers={"Cache-Control": "no-cache"})
+
+
+@router.get("/model/{user_id}")
+async def model(user_id: str) -> PlainTextResponse:
+    """Which language model the user's questions are asked of, in one line for the first screen."""
+    told = await current_users().model_told(user_id)
+    return PlainTextResponse(told, headers={"Cache-Control": "no-store"})
 
 
 @router.get("/documents/{collection_name}/{document_id}")

@@ -49,6 +49,7 @@ FOR_USERS = frozenset(
         ("GET", "/guard/openapi.json"),
         ("POST", "/guard/feedback"),
         ("GET", "/guard/style.css"),
+        ("GET", "/guard/model/{user_id}"),
         ("GET", "/guard/documents/{collection_name}/{document_id}"),
         ("GET", "/guard/concepts"),
         ("GET", "/guard/answers/{user_id}/{conversation_id}/{query_id}"),
