@@ -14,7 +14,7 @@ from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document, Filters
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.question import Question, Reference
-from elysia_guard.domain.reading import Named, Part, Reading, Search, Unclear
+from elysia_guard.domain.reading import Named, Part, ReadBy, Reading, Search, Unclear
 from elysia_guard.language.kinds import kinds_named
 from elysia_guard.language.small_talk import small_talk
 from elysia_guard.language.stems import content_words
@@ -79,6 +79,11 @@ class Reader:
         if isinstance(whole, Unclear):
             part = Part(asks=whole, text=question.text, reason="what it refers to is not known")
             return Reading(whole=question.text, parts=(part,), lang=question.lang)
+        if whole.asks:
+            part = Part(
+                asks=whole.asks, text=whole.text, reason=whole.reason, read_by=ReadBy.CONVERSATION
+            )
+            return Reading(whole=whole.text, parts=(part,), lang=whole.lang, about=whole.about)
         asked = replace(question, text=whole.text, lang=whole.lang)
         texts = split(asked.text, lang=asked.lang, spans=await known.spans(asked))
         parts = [await self._part(replace(asked, text=text), known) for text in texts]

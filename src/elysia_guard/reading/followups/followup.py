@@ -10,6 +10,7 @@ from typing import Final
 
 from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Lang, Reference
+from elysia_guard.domain.reading import Listing, Search
 from elysia_guard.language.glossary import translations
 from elysia_guard.language.pack import langs
 from elysia_guard.language.references import SIGNS, may_be_number
@@ -44,6 +45,8 @@ class Whole:
     reason: str = ""
     refers: bool = False
     perhaps: Perhaps | None = None
+    asks: Listing | Search | None = None
+    """What it asks, where it changes what was asked before; else its text tells."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

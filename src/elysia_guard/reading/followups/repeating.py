@@ -66,7 +66,8 @@ def repeated(asked: Followup) -> Whole | None:
     for role in ("again.sure", "again.formats"):
         length = pack.match(role, said.low)
         if length and not any(map(pack.is_content, said.low[length:])):
-            return asked.whole(last.question, "it asks the last question again")
+            whole = asked.whole(last.question, "it asks the last question again")
+            return replace(whole, asks=last.asks)
     return _in_another_language(asked, last)
 
 
@@ -97,7 +98,7 @@ def _in_another_language(asked: Followup, last: TurnFocus) -> Whole | None:
     if last.lang != lang and len(last.named) == 1 and not last.matter:
         text = wholes.again(last, last.named, lang)
     whole = asked.whole(text, "it asks the last question again, in another language")
-    return replace(whole, lang=lang)
+    return replace(whole, lang=lang, asks=last.asks)
 
 
 def same_of_another(asked: Followup) -> Whole | None:

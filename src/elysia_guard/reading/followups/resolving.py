@@ -15,7 +15,6 @@ from elysia_guard.language.stems import function_word_counts
 from elysia_guard.language.text import words
 from elysia_guard.reading.followups import (
     asking,
-    by_language,
     narrowing,
     referents,
     repeating,
@@ -286,12 +285,11 @@ def _is_fragment(said: FollowUpText) -> bool:
 _RULES: Final[tuple[Callable[[Followup], Whole | Unclear | None], ...]] = (
     repeating.continued,
     repeating.filled,
-    by_language.of_language,
+    narrowing.changed,
     repeating.repeated,
     _compared,
     repeating.same_of_another,
     repeating.of_other_kind,
-    narrowing.changed,
     narrowing.of_others,
     narrowing.of_owner,
     _referred,
