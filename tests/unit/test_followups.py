@@ -82,7 +82,7 @@ def test_what_was_said_makes_a_message_whole(said: Sequence[Focus], typed: str, 
 
 def test_another_term_is_defined_as_the_one_before() -> None:
     found = whole("and curtailment?", "en", defined("en"), terms=("curtailment",))
-    assert found.text == "What is curtailment?"
+    assert found.text == "What does curtailment mean?"
 
 
 @pytest.mark.parametrize("typed", ["who owns that policy?", "why?", "is it accepted?"])

@@ -9,7 +9,7 @@ from elysia_guard.reading.followups import asking, wholes
 from elysia_guard.reading.followups.focus import Antecedent, TurnFocus
 from elysia_guard.reading.followups.followup import Followup, Whole
 from elysia_guard.reading.followups.mention import PICKS, Refers
-from elysia_guard.reading.followups.referents import referents, told_apart
+from elysia_guard.reading.followups.referents import referents
 from elysia_guard.reading.followups.text import FollowUpText
 
 
@@ -109,9 +109,7 @@ def same_of_another(asked: Followup) -> Whole | None:
         return None
     own = asked.own or asked.numbered
     if not own:
-        alike = told_apart(asked) if same else ()
-        text = wholes.again(last, alike, asked.lang) if alike else ""
-        return asked.whole(text, f"it asks the same of {alike[0].name}", alike) if alike else None
+        return None
     content = [each for each in asked.content if not said.pack.has("grammar.holds", each)]
     if (content or not same) and (side := wholes.asked_word(said, content)):
         return None if said.subjects or said.has_verb else _side(asked, own, side)

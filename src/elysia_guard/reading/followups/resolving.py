@@ -147,7 +147,7 @@ def _difference(asked: Followup, both: tuple[Antecedent, ...]) -> Whole | None:
 def _referred(asked: Followup) -> Whole | Unclear | None:
     """'Who approved it?', 'the third one', 'die andere', 'its owner'."""
     mention = asked.refers_back
-    if mention is None or _names_itself(asked, mention):
+    if mention is None:
         return None
     found = referents.referents(asked, mention)
     if not found:
@@ -161,23 +161,6 @@ def _referred(asked: Followup) -> Whole | Unclear | None:
         return None
     candidates = tuple(asking.of(asked, mention, (each,)).text for each in found[:MOST_NAMED])
     return Unclear(word=asked.worded(mention), candidates=candidates)
-
-
-def _names_itself(asked: Followup, mention: ReferringWords) -> bool:
-    """Whether a text names what it is about, and does not hold it against what was spoken of."""
-    own = [at for at, word in enumerate(asked.said.words) if word.own]
-    if asked.said.says("grammar.defines") and (
-        own or set(asked.content) - asked.pack.words("grammar.defines")
-    ):
-        of_document = mention.refers is Refers.THING and asked.talk.document
-        return not (of_document and own and own[0] > mention.end)
-    if not own or mention.refers is Refers.DESCRIBED:
-        return bool(own) and not all(mention.first <= at < mention.end for at in own)
-    if not asked.said.references or mention.refers is Refers.THING:
-        spoken = {item.key for item in asked.talk.one()}
-        return mention.inside or any(item.key in spoken for item in asked.own)
-    people = mention.plural and len(asked.talk.one()) == 1
-    return people or mention.refers in _OF_PEOPLE or mention.end > own[0]
 
 
 def _as_described(asked: Followup, mention: ReferringWords) -> Whole | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -105,8 +104,6 @@ def in_place(said: FollowUpText, mention: ReferringWords, it: str) -> str:
 def again(turn: TurnFocus, subjects: Sequence[Antecedent], lang: Lang) -> str:
     """Ask of something else what a turn asked: its words, or its side, with the new name."""
     pack, it = followup_words(lang), names(subjects, lang)
-    if turn.lang == lang and (swapped := _swapped(turn, it)):
-        return swapped
     if subjects[0].reference is None:
         return pack.worded("meaning", it=it)
     if turn.documents:
@@ -114,22 +111,3 @@ def again(turn: TurnFocus, subjects: Sequence[Antecedent], lang: Lang) -> str:
             return pack.worded(side, it=it)
         return about(pack, it, turn.matter if turn.lang == lang else "")
     return pack.worded("say", it=it)
-
-
-def _swapped(turn: TurnFocus, it: str) -> str:
-    """Return the question of a turn with another name in the place of what it is about."""
-    if not turn.named:
-        return ""
-    said = FollowUpText.of(turn.question, turn.lang)
-    if turn.documents:
-        spans = [(each.start, each.end) for each in said.subjects]
-    else:
-        spans = [
-            (found.start(), found.end())
-            for item in turn.named
-            for found in re.finditer(rf"(?<!\w){re.escape(item.name)}(?!\w)", said.text, re.I)
-        ]
-    if len(spans) < len(turn.named):
-        return ""
-    start, end = min(spans)[0], max(each[1] for each in spans)
-    return tidy(f"{said.text[:start]}{it}{said.text[end:]}")
