@@ -134,8 +134,8 @@ class Followup:
 
     @property
     def refers_back(self) -> ReferringWords | None:
-        """The first word that refers to what was said before, and not within the text."""
-        return next((each for each in self.mentions if not each.inside), None)
+        """The first word that refers, and to nothing in the text itself if there is such a word."""
+        return min(self.mentions, key=lambda each: each.inside, default=None)
 
     @cached_property
     def own(self) -> tuple[Antecedent, ...]:

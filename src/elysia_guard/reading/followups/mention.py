@@ -66,6 +66,8 @@ class Refers(StrEnum):
 
 PICKS = {Refers.ORDINAL, Refers.DESCRIBED, Refers.OTHER}
 """Words that pick one of several."""
+BACK = {*PICKS, Refers.PAIR, Refers.KIND, Refers.TERM}
+"""Words that refer to what was said before, whatever the text itself names."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -30,7 +30,7 @@ from elysia_guard.reading.followups.words import followup_words
 
 LONGEST: Final = 80
 """Words of a follow-up; a longer text says itself what it is about."""
-MOST_VAGUE: Final = 4
+MOST_VAGUE: Final = 3
 """Words of content from which a first question may say itself what it is about."""
 MOST_FRAGMENT: Final = 7
 """Words of what is no sentence: 'default priority'."""
@@ -150,6 +150,8 @@ def _referred(asked: Followup) -> Whole | Unclear | None:
     if mention is None:
         return None
     found = referents.referents(asked, mention)
+    if mention.inside and found:
+        return _perhaps(asked, mention, found)
     if not found:
         described_so = mention.refers is Refers.DESCRIBED
         return _as_described(asked, mention) if described_so else _unclear(asked, mention)
@@ -161,6 +163,21 @@ def _referred(asked: Followup) -> Whole | Unclear | None:
         return None
     candidates = tuple(asking.of(asked, mention, (each,)).text for each in found[:MOST_NAMED])
     return Unclear(word=asked.worded(mention), candidates=candidates)
+
+
+def _perhaps(
+    asked: Followup, mention: ReferringWords, found: tuple[Antecedent, ...]
+) -> Whole | None:
+    """'How is a key kept, and who owns it?': of the document spoken of, if that tells all of it."""
+    if found[0].reference is None or asked.own:
+        return None
+    if len(found) > 1 and not is_several(asked, mention):
+        return None
+    words = (word for word in asked.content if not asked.pack.is_known(word))
+    told = tuple(word for word in words if not asked.pack.has("grammar.persons", word))
+    whole = asking.of(asked, mention, found)
+    perhaps = Perhaps(document=found[0].reference, whole=whole, words=told)
+    return Whole(text=asked.said.text, lang=asked.lang, perhaps=perhaps)
 
 
 def _as_described(asked: Followup, mention: ReferringWords) -> Whole | None:
@@ -179,7 +196,7 @@ def _unclear(asked: Followup, mention: ReferringWords) -> Unclear | None:
     first = not asked.talk.turns
     if asked.own or mention.refers in _MAY_BE_NOTHING:
         return None
-    if first and (mention.refers is Refers.KIND or len(asked.content) > MOST_VAGUE):
+    if first and (mention.refers is Refers.KIND or len(asked.content) >= MOST_VAGUE):
         return None
     before = None if mention.refers in PICKS else asked.talk.before
     wholly = (asking.of(asked, mention, (before,)).text,) if before else ()
