@@ -10,7 +10,6 @@ from elysia_guard.reading.followups.picking import described, ordinal, other, pa
 from elysia_guard.reading.followups.pronouns import (
     MOST_BEFORE,
     is_other_use,
-    is_relative,
     kind_of,
     names_before,
     next_word,
@@ -76,7 +75,7 @@ def _such(said: FollowUpText, at: int) -> ReferringWords | None:
     if pack.has("refers.demonstratives", word) and not pack.has("refers.said", word):
         if stands_alone(said, at) or not pack.is_content(said.low[at + 1]):
             return None
-        if said.words[at + 1].own or is_relative(said, at, 1):
+        if said.words[at + 1].own:
             return None
     elif not pack.has("refers.such", word):
         return None

@@ -45,7 +45,7 @@ def is_other_use(said: FollowUpText, at: int, length: int) -> bool:
         return True
     if length == 1 and pack.has("refers.article_like", word) and _is_article(said, at):
         return True
-    return is_relative(said, at, length) or is_dummy(said, at)
+    return (length == 1 and is_relative(said, at)) or is_dummy(said, at)
 
 
 def _is_article(said: FollowUpText, at: int) -> bool:
@@ -72,28 +72,13 @@ def stands_alone(said: FollowUpText, at: int, *, of_too: bool = False) -> bool:
     return following.breaks and said.pack.is_no_noun(written)
 
 
-def is_relative(said: FollowUpText, at: int, length: int) -> bool:
+def is_relative(said: FollowUpText, at: int) -> bool:
     """'A principle that says', 'ik bedoel dat we': it joins what stands before it."""
     pack = said.pack
-    if length > 1 or not at or said.words[at].breaks:
+    if not at or said.words[at].breaks or not pack.has("refers.relative_like", said.low[at]):
         return False
-    if said.words[at - 1].breaks and at > MOST_BEFORE:
-        joins = pack.has("refers.relative_after_comma", said.low[at])
-        return joins and not pack.has("grammar.verbs", said.low[at + 1])
-    if not pack.has("refers.relative_like", said.low[at]):
-        return False
-    if pack.has("grammar.subjects", next_word(said, at)):
-        return True
-    if at > 1 and pack.has("split.words", said.low[at - 1]):
-        return True
-    before = said.words[at - 1]
-    if before.own or pack.has("lists.only", before.low):
-        return True
-    following = said.low[at + 1]
-    verb = pack.has("grammar.verbs", following)
-    if pack.is_closed(before.low) or (at == 1 and not verb and kind_of(said, 0) is None):
-        return False
-    return pack.has("grammar.verbs", following) or not pack.is_closed(following)
+    joins = at > 1 and not pack.is_closed(said.low[at - 1])
+    return joins or pack.has("grammar.subjects", next_word(said, at))
 
 
 def is_dummy(said: FollowUpText, at: int) -> bool:
@@ -103,14 +88,7 @@ def is_dummy(said: FollowUpText, at: int) -> bool:
         return False
     if pack.match("dummy.phrases", low, at) or (at and pack.has("dummy.before", low[at - 1])):
         return True
-    ahead = low[at + 1 : at + 4]
-    if any(pack.has("dummy.verbs", word) for word in (*ahead[:2], *low[max(at - 1, 0) : at])):
-        return True
-    judged = next((n for n, word in enumerate(ahead) if pack.has("dummy.judgements", word)), None)
-    if judged is None:
-        return False
-    rest = low[at + 2 + judged :]
-    return any(pack.has("dummy.continues", word) for word in rest)
+    return any(pack.has("dummy.continues", word) for word in low[at + 1 :])
 
 
 def names_before(said: FollowUpText, at: int, most: int) -> bool:

@@ -33,7 +33,7 @@ LONGEST: Final = 80
 MOST_VAGUE: Final = 3
 """Words of content from which a first question may say itself what it is about."""
 _MAY_BE_NOTHING: Final = {Refers.SUCH, Refers.PLACE, Refers.PERSON, Refers.DESCRIBED, Refers.TERM}
-_OF_ITS_OWN: Final = ("dummy.verbs", "lists.shows", "lists.everything")
+_OF_ITS_OWN: Final = ("lists.shows", "lists.everything")
 """Roles of words with which a text that refers to nothing is a question of its own."""
 _OF_DOCUMENTS: Final = {Refers.PLACE, Refers.PERSON, Refers.SUCH}
 _OF_PEOPLE: Final = {Refers.PERSON, Refers.SUCH}
