@@ -92,7 +92,7 @@ def phrase_start(said: FollowUpText) -> int:
 
 def _rest(said: FollowUpText, mention: ReferringWords) -> list[str]:
     """The words beside those that refer."""
-    away = {*range(mention.first, mention.end), mention.at}
+    away = range(mention.first, mention.end)
     return [word for at, word in enumerate(said.low) if at not in away]
 
 

@@ -44,29 +44,9 @@ def _mention(said: FollowUpText, at: int) -> ReferringWords | None:
 
 
 def _adverb(said: FollowUpText, at: int) -> ReferringWords | None:
-    word = said.low[at]
-    preposition = said.pack.plain["refers.adverbs"].get(word)
-    if preposition:
-        return ReferringWords(
-            refers=Refers.ADVERB,
-            first=at,
-            end=at + 1,
-            preposition=preposition,
-        )
-    if not said.pack.has("split.words", word):
-        return None
-    for later in range(at + 1, len(said.words)):
-        if said.words[later - 1].breaks:
-            break
-        if said.words[later].breaks and said.pack.has("split.prepositions", said.low[later]):
-            return ReferringWords(
-                refers=Refers.ADVERB,
-                first=at,
-                end=at + 1,
-                preposition=said.low[later],
-                at=later,
-            )
-    return None
+    preposition = said.pack.plain["refers.adverbs"].get(said.low[at], "")
+    found = ReferringWords(refers=Refers.ADVERB, first=at, end=at + 1, preposition=preposition)
+    return found if preposition else None
 
 
 def _such(said: FollowUpText, at: int) -> ReferringWords | None:

@@ -118,11 +118,6 @@ class Followup:
         return "thanks" in self.opening and not asks
 
     @property
-    def joins(self) -> bool:
-        """Whether it goes on with what was said: 'and ...', 'what about ...'."""
-        return bool(self.opening & {"joins", "parallel"})
-
-    @property
     def corrects(self) -> bool:
         """Whether it says that something else was meant."""
         return "corrects" in self.opening

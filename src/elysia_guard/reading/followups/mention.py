@@ -74,9 +74,8 @@ BACK = {*PICKS, Refers.PAIR, Refers.KIND, Refers.TERM}
 class ReferringWords:
     """Words that refer: from ``first`` up to ``end``, as places among the words of the text.
 
-    ``preposition`` is what a pronominal adverb holds ('daarvan': 'van'), ``at`` the place of the
-    other half of one that is split ('daar ... van'). ``inside`` tells whether the text itself
-    names what it may refer to.
+    ``preposition`` is what a pronominal adverb holds ('daarvan': 'van'). ``inside`` tells whether
+    the text itself names what it may refer to.
     """
 
     refers: Refers
@@ -84,7 +83,6 @@ class ReferringWords:
     end: int
     kind: DocumentKind | None = None
     preposition: str = ""
-    at: int | None = None
     place: ListPlace | None = None
     inside: bool = False
 

@@ -58,13 +58,13 @@ def _is_article(said: FollowUpText, at: int) -> bool:
     return not any(pack.has("grammar.verbs", word) for word in said.low[:at])
 
 
-def stands_alone(said: FollowUpText, at: int, *, of_too: bool = False) -> bool:
+def stands_alone(said: FollowUpText, at: int) -> bool:
     """Tell whether no noun follows that a word would be the article of."""
     if said.words[at].breaks:
         return True
     following = said.words[at + 1]
     if following.own:
-        return of_too
+        return False
     low = following.low
     if said.pack.is_closed(low):
         return True

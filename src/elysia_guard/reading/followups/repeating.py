@@ -116,9 +116,7 @@ def same_of_another(asked: Followup) -> Whole | None:
     others = [word.low for word in said.words if not word.own]
     if content or (not same and (said.has_verb or asking.asks_more(asked, others))):
         return None
-    if asked.joins or asked.corrects or same or "?" in said.text or not said.subjects:
-        return _same(asked, own, last)
-    return None
+    return _same(asked, own, last)
 
 
 def _side(asked: Followup, own: tuple[Antecedent, ...], side: str) -> Whole:
@@ -133,8 +131,6 @@ def _same(asked: Followup, own: tuple[Antecedent, ...], last: TurnFocus) -> Whol
     if document := asked.talk.document:
         text = wholes.about(asked.pack, document.name, own[0].name)
         return asked.whole(text, f"it asks {document.name} of another matter", (document,))
-    if not (asked.joins or asked.corrects):
-        return None
     return asked.whole(asked.pack.worded("meaning", it=own[0].name), "it asks for a term", own)
 
 

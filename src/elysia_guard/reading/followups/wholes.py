@@ -87,10 +87,6 @@ def in_place(said: FollowUpText, mention: ReferringWords, it: str) -> str:
     """Put a name in the place of the words that refer."""
     words, text = said.words, said.text
     start, end = words[mention.first].start, words[mention.end - 1].end
-    if mention.at is not None:
-        half = words[mention.at]
-        text = f"{text[: half.start]}{mention.preposition} {it}{text[half.end :]}"
-        return tidy(text[:start] + text[end:])
     if mention.refers in {Refers.POSSESSIVE, Refers.POSSESSIVES}:
         it = said.pack.worded("possessive", it=it)
     elif mention.preposition:
