@@ -15,15 +15,13 @@ from elysia_guard.domain.document import Document, Filters
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.question import Question, Reference
 from elysia_guard.domain.reading import Named, Part, ReadBy, Reading, Search, Unclear
-from elysia_guard.language.kinds import kinds_named
 from elysia_guard.language.small_talk import small_talk
 from elysia_guard.language.stems import content_words
 from elysia_guard.ports import PassageIndex, TerminologySource
 from elysia_guard.reading import choice_parsing, followups
 from elysia_guard.reading.asked_beyond import meaning_alone
 from elysia_guard.reading.by_mention import by_mention
-from elysia_guard.reading.by_template import or_asked_back
-from elysia_guard.reading.catalogue import by_title, of_kinds_there, of_one_kind
+from elysia_guard.reading.catalogue import by_title, of_one_kind
 from elysia_guard.reading.followups.pronouns import names_something
 from elysia_guard.reading.followups.text import FollowUpText
 from elysia_guard.reading.forms import read_form
@@ -104,10 +102,8 @@ class Reader:
             return of_one_kind(question, part, spans, documents)
         part = read_form(question, spans)
         part = by_title(question, part, spans)
-        if question.scope.only or kinds_named(question.text):
-            part = of_kinds_there(part, documents)
         part = await self.wordings.read(question, part, spans)
-        return or_asked_back(question, meaning_alone(part, question.lang), spans)
+        return meaning_alone(part, question.lang)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -45,6 +45,9 @@ def is_other_use(said: FollowUpText, at: int, length: int) -> bool:
         return True
     if length == 1 and pack.has("refers.article_like", word) and _is_article(said, at):
         return True
+    doubles = said.text[: said.words[at].start].endswith("-")  # 'le réseau est-il', no 'quels'
+    if doubles and any(_tells(pack, each) for each in said.low[: at - 1]):
+        return not any(pack.has("lists.which", each) for each in said.low[:at])
     return (length == 1 and is_relative(said, at)) or is_dummy(said, at)
 
 

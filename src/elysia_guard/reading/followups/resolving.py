@@ -191,7 +191,7 @@ def _fragment(asked: Followup) -> Whole | Unclear | None:
         return asked.whole(text, f"it asks for a side of {single.name}", (single,))
     if single.reference is None or said.says("grammar.defines"):
         return None
-    if not (said.asks or asked.content):
+    if not said.asks and all(map(asked.pack.is_known, asked.content)):
         return None
     phrase = asking.noun_phrase(said)
     text = wholes.about(asked.pack, single.name, phrase)
