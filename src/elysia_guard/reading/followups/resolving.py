@@ -36,7 +36,6 @@ _MAY_BE_NOTHING: Final = {Refers.SUCH, Refers.PLACE, Refers.PERSON, Refers.DESCR
 _OF_ITS_OWN: Final = ("lists.shows", "lists.everything")
 """Roles of words with which a text that refers to nothing is a question of its own."""
 _OF_DOCUMENTS: Final = {Refers.PLACE, Refers.PERSON, Refers.SUCH}
-_OF_PEOPLE: Final = {Refers.PERSON, Refers.SUCH}
 _MAY_BE_OF_SEVERAL: Final = {Refers.SUCH, Refers.PLACE, Refers.PERSON}
 
 
