@@ -30,7 +30,7 @@ TALKS = [
     ("Compare {one} 12 and ADR 12", "which of the two is newer?"),
     ("Compare {many} 12 and 13", "who owns both?"),
     ("Which {many} are about lamps?", "And about roads?"),
-    ("Are there {many} about lamps?", "What does {one} 12 decide?"),
+    ("Are there {many} about lamps?", "What does the 12th {one} decide?"),
     ("Which decisions are about roofs?", "and the {many}?", "What about the {many}?"),
     ("What does {one} twelve decide?", "What does the {one} about lamps decide?"),
     ("How long before a road closure is it announced?", "and by whom?"),

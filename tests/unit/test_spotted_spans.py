@@ -178,6 +178,7 @@ def test_a_document_is_named_by_its_title(text: str, lang: Lang, found: str) -> 
     [
         ("signatures under 0012D?", "en", ["ADR-0012D"]),
         ("number 12", "en", ["ADR-0012"]),
+        ("nummer twaalf graag", "nl", ["ADR-0012"]),
         ("is 0012 through yet", "en", ["ADR-0012"]),
         ("what does 12 say", "en", ["ADR-0012"]),
         ("who owns 15?", "en", ["15"]),

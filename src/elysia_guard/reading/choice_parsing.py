@@ -14,6 +14,7 @@ from elysia_guard.domain.reading import Definition, Named, Part, ReadBy, Search
 from elysia_guard.language.pack import packs, words_of
 from elysia_guard.language.text import normalise, unquote, words
 from elysia_guard.reading.followups.words import followup_words
+from elysia_guard.reading.naming_words import naming_words
 
 LAST = -1
 
@@ -122,11 +123,12 @@ def _corrections() -> frozenset[str]:
 def position(text: str) -> int | None:
     """Return the place in a list that a text names, from 1, or -1 for the last; None for none.
 
-    >>> position("The second one, please"), position("nummer twee")
-    (2, 2)
+    >>> position("The second one, please"), position("nummer twee"), position("the 21st")
+    (2, 2, 21)
     """
     found = [word for word in words(text) if word not in _around()] or words(text)
-    return _places().get(found[0]) if len(found) == 1 else None
+    told = _places().get(found[0]) if len(found) == 1 else None
+    return told or naming_words().ordinal("".join(found))
 
 
 def names_only_a_place(text: str) -> bool:

@@ -7,16 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from elysia_guard.domain.document import DocumentKind
+from elysia_guard.language import number_words
 from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.kinds import long_names
 from elysia_guard.language.own_kinds import own_kinds
 from elysia_guard.language.pack import packs
+from elysia_guard.language.text import without_marks
 from elysia_guard.reading.tokens import Token, is_telling, words_of
 
 Kinds = frozenset[DocumentKind]
+LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
+MOST_FIGURES: Final = 6
+"""Of the number of a document, or of a place in a list."""
 
 
 def every_kind() -> Kinds:
@@ -29,7 +34,8 @@ class NamingWords:
     """Closed classes of words, without marks and in lower case.
 
     ``kinds`` name one document of some kinds, ``several`` name more, ``heads`` are those kinds
-    that end a compound ('TLS-besluit').
+    that end a compound ('TLS-besluit'). ``cardinals`` and ``ordinals`` give numbers up to 99;
+    ``endings`` make an ordinal of figures ('12th').
     """
 
     kinds: Mapping[str, Kinds]
@@ -44,8 +50,19 @@ class NamingWords:
     relative: frozenset[str]
     asked: frozenset[str]
     amounts: frozenset[str]
+    cardinals: Mapping[str, int]
+    ordinals: Mapping[str, int]
+    endings: frozenset[str]
     all: frozenset[str]
     """Every word of all classes."""
+
+    def ordinal(self, word: str) -> int | None:
+        """Return the place that a word says, in letters or in figures with an ending: '12th'."""
+        said = without_marks(word)
+        figures = said.rstrip(LETTERS)
+        if figures.isdecimal() and len(figures) <= MOST_FIGURES:
+            return int(figures) if said[len(figures) :] in self.endings else None
+        return self.ordinals.get(said)
 
     def is_telling(self, token: Token, following: Token | None = None) -> bool:
         """Tell whether a word may tell titles apart: no function word, nor one for a kind."""
@@ -63,12 +80,18 @@ def naming_words() -> NamingWords:
     closed = {name: _all(pack["words"][name] for pack in tables) for name in classes}
     kinds = _kinds(tables, "kinds") | _of_house(one=True)
     several = _kinds(tables, "several") | _of_house(one=False)
+    numbers = [pack["numbers"] for pack in tables]
+    cardinals = dict(item for table in numbers for item in number_words.cardinals(table))
+    ordinals = dict(item for table in numbers for item in number_words.ordinals(table))
     compounding = (pack["kinds"].values() for pack in tables if pack["words"].get("compounds"))
     return NamingWords(
         kinds=kinds,
         several=several,
         heads=tuple(head for said in compounding for head in " ".join(said).split()),
-        all=frozenset().union(kinds, several, *closed.values()),
+        cardinals=cardinals,
+        ordinals=ordinals,
+        endings=_all(table["endings"] for table in numbers),
+        all=frozenset().union(kinds, several, cardinals, ordinals, *closed.values()),
         **closed,
     )
 

@@ -1,4 +1,4 @@
-"""Documents that a question names by their number: with their kind, or alone."""
+"""Documents that a question names by their number: in figures, in words, as an ordinal, alone."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from typing import Final
 
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Reference
+from elysia_guard.language.pack import packs
 from elysia_guard.language.references import bounds_row, located_references, may_be_number
 from elysia_guard.reading.mentions import PossibleMention, Rank
-from elysia_guard.reading.naming_words import Kinds, NamingWords
+from elysia_guard.reading.naming_words import LETTERS, Kinds, NamingWords
 from elysia_guard.reading.tokens import Token, is_telling, joined
 
 NUMBERED: Final = 0.99
 """The chance that a number with its kind names a document."""
 ALONE: Final = 0.8
 """The chance that a number alone does."""
+MOST_WORDS: Final = 3
+"""Of how many words a number may be made: 'quatre-vingt-dix'."""
 _APPROVAL_NEAR: Final = 3
 _CONNECTED: Final = re.compile(r"[\w.,:/\-\u2010-\u2015+*=<>\u20ac$\u00a3~^]$")
 _CONTINUED: Final = re.compile(r"^\s*[%\u00b0\u20ac$]|^[.,:/\-\u2010-\u2015]?\w")
@@ -47,15 +50,75 @@ class Numbers:
         A number alone is one that the catalogue bears, where neither what stands before it nor
         what follows makes it an amount, a time or a version.
         """
-        if not any(char.isdecimal() for char in text):
+        if not any(map(self._may_be_number, tokens)):
             return []
-        named = list(_written(text, tokens, self.naming))
+        written = list(_written(text, tokens, self.naming))
+        taken = _places(written)
+        spoken = [item for item in self._spoken(text, tokens) if taken.isdisjoint(item.places)]
+        named = [*written, *spoken]
         return [*named, *self._alone(text, tokens, named)]
+
+    def _may_be_number(self, token: Token) -> bool:
+        in_words = token.word in self.naming.ordinals or token.word in self.naming.cardinals
+        return in_words or any(map(str.isdecimal, token.word))
+
+    def _spoken(self, text: str, tokens: Sequence[Token]) -> Iterator[PossibleMention]:
+        """'decision four', 'the 12th decision', 'het twaalfde besluit'."""
+        for place, token in enumerate(tokens):
+            kinds = self.naming.kinds.get(token.word, frozenset())
+            if len(kinds) != 1:
+                continue
+            found = self._after(place, text, tokens) or self._before(place, text, tokens)
+            if found and self._may_be_of(kinds, found[2]):
+                first, last, number = found
+                written = text[tokens[first].start : tokens[last - 1].end]
+                reference = Reference(number=number, written=written, kind=min(kinds))
+                yield PossibleMention(Rank.NUMBERED, first, last, (reference,), NUMBERED)
 
     def _may_be_of(self, kinds: Kinds, number: int) -> bool:
         """Whether a number is one of a kind: 'the policy 2024' names a year if none bears it."""
         bearing = self.borne.get(number, frozenset())
         return may_be_number(str(number)) or not kinds.isdisjoint(bearing)
+
+    def _after(self, place: int, text: str, tokens: Sequence[Token]) -> tuple[int, int, int] | None:
+        """The number right behind a kind: 'decision number four'."""
+        at = place + 1
+        at += at < len(tokens) and tokens[at].word in self.naming.number
+        if at >= len(tokens) or not joined(text, tokens[at - 1], tokens[at]):
+            return None
+        if tokens[at].word.isdecimal():
+            is_whole = _is_whole(tokens[at], text)
+            return (place, at + 1, int(tokens[at].word)) if is_whole else None
+        for end in range(min(at + MOST_WORDS, len(tokens)), at, -1):
+            # 'the decision one should take' names none.
+            if (number := self.naming.cardinals.get(_joint(tokens[at:end]), 1)) > 1:
+                return place, end, number
+        return None
+
+    def _before(
+        self, place: int, text: str, tokens: Sequence[Token]
+    ) -> tuple[int, int, int] | None:
+        """The ordinal right before a kind, in words, or in figures with an ending: '12th'."""
+        if not place or text[tokens[place - 1].end : tokens[place].start].strip(" .-\u2010\u2011"):
+            return None
+        before = tokens[place - 1]
+        figures = before.word.rstrip(LETTERS)
+        ending = before.word[len(figures) :] or text[before.end : before.end + 1]
+        if figures.isdecimal() and ending in {".", *self.naming.endings}:
+            return place - 1, place + 1, int(figures)
+        for first in range(max(place - MOST_WORDS, 0), place):
+            if number := self.naming.ordinals.get(_joint(tokens[first:place])):
+                of_some = self._is_relative(place + 1, text, tokens)
+                return None if of_some else (first, place + 1, number)
+        return None
+
+    def _is_relative(self, at: int, text: str, tokens: Sequence[Token]) -> bool:
+        """Tell 'the first decision that was rejected' from 'the first decision, which says so?'."""
+        if at >= len(tokens) or tokens[at].word not in self.naming.relative - self.naming.about:
+            return False
+        apart = "," in text[tokens[at - 1].end : tokens[at].start]
+        asking = (item.core.questions.words for item in packs().values())
+        return not (apart and any(tokens[at].word in each for each in asking))
 
     def _alone(
         self, text: str, tokens: Sequence[Token], named: Sequence[PossibleMention]
@@ -84,10 +147,12 @@ class Numbers:
             yield from (self._bare(at, each, tokens, spoken) for at, each in numbers.items())
 
     def _number(self, place: int, tokens: Sequence[Token]) -> int | None:
-        """The number that a word is: in figures, or of a record."""
+        """The number that a word is: in figures, in letters behind 'number', or of a record."""
         word = tokens[place].word
-        written = word.isdecimal() or _RECORD.fullmatch(word)
-        return int(word.removesuffix("d")) if written else None
+        if word.isdecimal() or _RECORD.fullmatch(word):
+            return int(word.removesuffix("d"))
+        is_number = place and tokens[place - 1].word in self.naming.number
+        return self.naming.cardinals.get(word) if is_number else None
 
     def _is_alone(self, place: int, number: int, text: str, tokens: Sequence[Token]) -> bool:
         """Whether the catalogue bears a number, and nothing beside it says what else it is of."""
@@ -147,6 +212,10 @@ def _is_whole(token: Token, text: str) -> bool:
     """Tell whether nothing is written to a number: no unit, no point, no further figure."""
     before, after = text[: token.start], text[token.end :]
     return not _CONNECTED.search(before) and not _CONTINUED.search(after)
+
+
+def _joint(tokens: Sequence[Token]) -> str:
+    return "".join(token.word for token in tokens)
 
 
 def _places(named: Iterable[PossibleMention]) -> set[int]:

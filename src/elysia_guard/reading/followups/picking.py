@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
 from elysia_guard.reading.followups.mention import (
     COUNTS,
     LAST,
@@ -21,8 +18,8 @@ from elysia_guard.reading.followups.pronouns import (
     stands_alone,
 )
 from elysia_guard.reading.followups.text import FollowUpText
+from elysia_guard.reading.naming_words import naming_words
 
-_BEYOND: Final = re.compile(r"([1-9]\d)[^\W\d_]{1,3}")
 MOST_DESCRIBING = 5
 """Words of 'the demand response verification one' between article and noun."""
 
@@ -131,7 +128,7 @@ def _place_at(said: FollowUpText, at: int) -> tuple[ListPlace, int] | None:
 
 
 def _place(said: FollowUpText, at: int) -> tuple[int, int] | None:
-    """The place that words name, and where they end: 'third', 'last', '12th'.
+    """The place that words name, and where they end: 'third', 'last', 'twenty-first', '12th'.
 
     One beyond the tenth is a day or a century wherever more is said.
     """
@@ -139,9 +136,11 @@ def _place(said: FollowUpText, at: int) -> tuple[int, int] | None:
     name = pack.member("numbers", low[at])
     if name in ORDER or name == "last":
         return (LAST if name == "last" else ORDER.index(name) + 1), at + 1
-    beyond = _BEYOND.fullmatch(low[at])
-    alone = not any(map(pack.is_content, low[:at] + low[at + 1 :]))
-    return (int(beyond[1]), at + 1) if beyond and alone else None
+    for end in range(min(at + 2, len(low)), at, -1):
+        place = naming_words().ordinal("".join(low[at:end]))
+        if place and place > len(ORDER) and not any(map(pack.is_content, low[:at] + low[end:])):
+            return place, end
+    return None
 
 
 def _leads(said: FollowUpText, at: int) -> bool:
