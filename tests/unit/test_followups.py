@@ -140,6 +140,16 @@ def test_a_sentence_may_be_about_a_document_that_tells_of_all_of_it() -> None:
     assert not found.perhaps.is_told("A risk is that billing stops.")
 
 
+def test_what_a_text_names_itself_is_of_the_document_only_if_that_tells_of_it() -> None:
+    """'It' may be the laptop: the document spoken of decides, by all that is said."""
+    found = whole("When a laptop is lost, who should report it?", "en", decided("en"))
+    assert found.text == "When a laptop is lost, who should report it?"
+    assert found.perhaps is not None
+    assert "ADR-0029" in found.perhaps.whole.text
+    assert found.perhaps.is_told("Whoever has lost a laptop reports that within a day.")
+    assert not found.perhaps.is_told("A laptop is encrypted.")
+
+
 def test_an_abbreviation_is_told_where_its_words_stand() -> None:
     """'CISO' is told by a document that speaks of the Chief Information Security Officer."""
     found = whole("what were the words of the CISO?", "en", decided("en"))
