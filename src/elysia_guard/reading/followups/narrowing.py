@@ -146,11 +146,14 @@ def _texts(asked: Followup, noun: str) -> Iterator[tuple[str, bool]]:
 
 
 def _kind_alone(asked: Followup) -> DocumentKind | None:
-    """Return the kind that is all a text names: 'what about principles?'."""
+    """Return the kind that is all a text names: 'what about principles?', 'and a policy?'."""
     said = asked.said
     if said.subjects or said.has_verb or said.says("lists.shows") or asked.refers_back:
         return None
-    at = [n for n in range(len(said.words)) if is_plural(said, n)]
+    any_one = {n + 1 for n, word in enumerate(said.low) if said.pack.has("refers.indefinite", word)}
+    at = [n for n in range(len(said.words)) if kind_of(said, n)]
+    if not all(n in any_one or is_plural(said, n) for n in at):
+        return None
     rest = [word for n, word in enumerate(said.low) if n not in at]
     rest = [word for word in rest if not said.pack.has("lists.many", word)]
     alone = len(at) == 1 and not any(map(said.pack.is_content, rest))
