@@ -116,6 +116,8 @@ def same_of_another(asked: Followup) -> Whole | None:
     others = [word.low for word in said.words if not word.own]
     if content or (not same and (said.has_verb or asking.asks_more(asked, others))):
         return None
+    if said.subjects and not (asked.opening or same or "?" in said.text):
+        return None  # a name alone is asked by itself
     return _same(asked, own, last)
 
 
