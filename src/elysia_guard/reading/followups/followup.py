@@ -53,7 +53,7 @@ class Whole:
 class Perhaps:
     """A question that may be about the document spoken of: if all of its words stand there."""
 
-    document: Reference | None
+    document: Reference
     whole: Whole
     words: tuple[str, ...]
     """What it asks about, in lower case."""

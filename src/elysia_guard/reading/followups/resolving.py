@@ -8,7 +8,7 @@ from typing import Final
 
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document
-from elysia_guard.domain.question import Lang
+from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.domain.reading import Unclear
 from elysia_guard.language.pack import langs, pack
 from elysia_guard.language.stems import function_word_counts
@@ -133,9 +133,10 @@ def _referred(asked: Followup) -> Whole | Unclear | None:
     found = referents.referents(asked, mention)
     if mention.inside and found:
         many = len(found) > 1 and not is_several(asked, mention)
-        if asked.own or many or found[0].reference is None:
+        document = found[0].reference
+        if asked.own or many or document is None:
             return None
-        return _if_told(found[0], asking.of(asked, mention, found), asked)
+        return _if_told(document, asking.of(asked, mention, found), asked)
     if not found:
         described_so = mention.refers is Refers.DESCRIBED
         return _as_described(asked, mention) if described_so else _unclear(asked, mention)
@@ -200,18 +201,19 @@ def _fragment(asked: Followup) -> Whole | Unclear | None:
     if said.says("refers.else") or (short and talk.last.named):
         return whole
     before = "" if said.asks else f"{talk.last.question.rstrip(EDGES)}: {phrase}?"
-    return _if_told(single, whole, asked, before)
+    return _if_told(single.reference, whole, asked, before)
 
 
-def _if_told(document: Antecedent, whole: Whole, asked: Followup, text: str = "") -> Whole:
+def _if_told(document: Reference, whole: Whole, asked: Followup, text: str = "") -> Whole:
     """Ask of a document that was spoken of if it tells of all that is said; else what is typed.
 
     ``text`` is what else is asked, where that is not the words alone.
     """
     words = (word for word in asked.content if not asked.pack.is_known(word))
     told = tuple(word for word in words if not asked.pack.has("grammar.persons", word))
-    whole = replace(whole, reason=f"{document.name} was spoken of, and tells of it")
-    perhaps = Perhaps(document=document.reference, whole=whole, words=told)
+    name = Antecedent.of(document).name
+    whole = replace(whole, reason=f"{name} was spoken of, and tells of it")
+    perhaps = Perhaps(document=document, whole=whole, words=told)
     return Whole(text=text or asked.said.text, lang=asked.lang, perhaps=perhaps)
 
 
