@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from elysia_guard.domain.conversation import Conversation, Focus
 from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Lang, Reference
+from elysia_guard.domain.reading import Listing
 from elysia_guard.reading.followups import Subject, Whole, resolve
 
 DECISION, PRINCIPLE, POLICY = DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY
@@ -26,6 +29,7 @@ LISTED: dict[Lang, str] = {
     "de": "Welche Prinzipien gibt es?",
     "fr": "Quels principes parlent de données ?",
 }
+ABOUT: dict[Lang, str] = {"en": "data", "nl": "data", "de": "", "fr": "données"}
 DEFINED: dict[Lang, str] = {
     "en": "What is congestion?",
     "nl": "Wat is congestie?",
@@ -75,9 +79,9 @@ def compared(lang: Lang) -> Conversation:
 
 def listed(lang: Lang) -> Conversation:
     shown = tuple(ref(PRINCIPLE, number) for number in SHOWN)
-    return after(
-        Focus(question=LISTED[lang], lang=lang, listed=shown, listing=True, kinds=(PRINCIPLE,))
-    )
+    asks = Listing(kinds=(PRINCIPLE,), topic=ABOUT[lang])
+    asked = Focus(question=LISTED[lang], lang=lang, listed=shown, listing=True, kinds=asks.kinds)
+    return after(replace(asked, asks=asks))
 
 
 def defined(lang: Lang) -> Conversation:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Aspect, Lang, Reference
-from elysia_guard.domain.reading import Relation
+from elysia_guard.domain.reading import Listing, Relation, Search
 
 MOST_REMEMBERED = 8
 """Subjects that a conversation can go back to."""
@@ -63,6 +63,8 @@ class Focus:
     """The documents of the list that was shown, in its order; or that a search quoted."""
     near: tuple[Reference, ...] = ()
     """The documents that a refused search found, the best first: one of them may be meant."""
+    asks: Listing | Search | None = None
+    """The list, or the search in some kinds, that was asked: a follow-up may change it."""
     listing: bool = False
     """Whether ``listed`` is a list that was asked for, which may be narrowed."""
     kinds: tuple[DocumentKind, ...] = ()

@@ -53,7 +53,7 @@ def by_mention(
         return _part(question, listed, "it narrows a list that it does not name")
     if listed is None or _may_be_a_search(listed, question):
         return None
-    part = _part(question, _reached(listed, scope), _listing_reason(listed))
+    part = _part(question, reached(listed, scope), _listing_reason(listed))
     return replace(part, read_by=ReadBy.FORM)
 
 
@@ -92,7 +92,7 @@ def _reference(side: ComparedSide) -> Reference:
     return Reference(number=side.number or 0, written=side.text)
 
 
-def _reached(listed: Listing, scope: CollectionScope) -> Listing:
+def reached(listed: Listing, scope: CollectionScope) -> Listing:
     """Leave out the kinds beyond the scope, and keep that they were asked for; not all of them."""
     reached = scope.reached(listed.kinds)
     if not reached:

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from elysia_guard.domain.question import Question, Reference
-from elysia_guard.domain.reading import Asks, Definition, Named, Part, Search, Unclear
-from elysia_guard.reading.masking import KnownMention, Masked
+from elysia_guard.domain.reading import Asks, Definition, Named, Part, Search
+from elysia_guard.reading.masking import KnownMention
 from elysia_guard.reading.spans import Span
 from elysia_guard.reading.templates import read_template
-from elysia_guard.reading.term_coreference import refers_to_unknown
 
 
 def by_template(question: Question, spans: Sequence[Span]) -> Part | None:
@@ -36,17 +35,6 @@ def by_template(question: Question, spans: Sequence[Span]) -> Part | None:
         case asks:
             asked = asks
     return Part(asks=asked, text=question.text, reason=f"it has the form '{found.form}'")
-
-
-def or_asked_back(question: Question, part: Part, spans: Sequence[Span]) -> Part:
-    """Ask back where the meaning is asked of what was told and no term of it is known.
-
-    Documents that happen to use those words do not tell it.
-    """
-    masked = Masked.of(question.text, tuple(_known(spans)))
-    if not part.is_open or not refers_to_unknown(masked, question.lang):
-        return part
-    return replace(part, asks=Unclear(), reason="the meaning is asked of what no source knows")
 
 
 def _known(spans: Sequence[Span]) -> Iterator[KnownMention]:

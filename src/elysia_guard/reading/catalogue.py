@@ -1,8 +1,7 @@
 """What only the documents at hand let one read.
 
 A document that is named by its title ('who wrote the TLS decision'), numbers that documents of
-several kinds bear ('compare 20 and 25'), kinds of which there is none, and statuses that no
-language knows ('on hold').
+several kinds bear ('compare 20 and 25'), and statuses that no language knows ('on hold').
 """
 
 from __future__ import annotations
@@ -107,14 +106,3 @@ def _written_out(text: str, spans: Sequence[Span], kind: DocumentKind) -> str:
             identity = replace(span.means, kind=kind).identity
             text = f"{text[: span.start]}{identity}{text[span.end :]}"
     return text
-
-
-def of_kinds_there(part: Part, documents: Sequence[Document]) -> Part:
-    """Search everything where there are no documents of the kinds that a word of it names.
-
-    'Which domains violate the non-GOV.UK domain policy?', where nothing is kept as a policy.
-    """
-    asks, there = part.asks, {item.kind for item in documents}
-    if not isinstance(asks, Search) or not asks.kinds or there.intersection(asks.kinds):
-        return part
-    return replace(part, asks=replace(asks, kinds=(), topic=part.text)) if there else part

@@ -14,16 +14,14 @@ from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document, Filters
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.question import Question, Reference
-from elysia_guard.domain.reading import Named, Part, Reading, Search, Unclear
-from elysia_guard.language.kinds import kinds_named
+from elysia_guard.domain.reading import Listing, Named, Part, ReadBy, Reading, Search, Unclear
 from elysia_guard.language.small_talk import small_talk
 from elysia_guard.language.stems import content_words
 from elysia_guard.ports import PassageIndex, TerminologySource
 from elysia_guard.reading import choice_parsing, followups
 from elysia_guard.reading.asked_beyond import meaning_alone
-from elysia_guard.reading.by_mention import by_mention
-from elysia_guard.reading.by_template import or_asked_back
-from elysia_guard.reading.catalogue import by_title, of_kinds_there, of_one_kind
+from elysia_guard.reading.by_mention import by_mention, reached
+from elysia_guard.reading.catalogue import by_title, of_one_kind
 from elysia_guard.reading.followups.pronouns import names_something
 from elysia_guard.reading.followups.text import FollowUpText
 from elysia_guard.reading.forms import read_form
@@ -79,6 +77,14 @@ class Reader:
         if isinstance(whole, Unclear):
             part = Part(asks=whole, text=question.text, reason="what it refers to is not known")
             return Reading(whole=question.text, parts=(part,), lang=question.lang)
+        if asks := whole.asks:
+            scope = question.scope
+            kinds = scope.reached(asks.kinds)
+            asks = reached(asks, scope) if isinstance(asks, Listing) else replace(asks, kinds=kinds)
+            part = Part(
+                asks=asks, text=whole.text, reason=whole.reason, read_by=ReadBy.CONVERSATION
+            )
+            return Reading(whole=whole.text, parts=(part,), lang=whole.lang, about=whole.about)
         asked = replace(question, text=whole.text, lang=whole.lang)
         texts = split(asked.text, lang=asked.lang, spans=await known.spans(asked))
         parts = [await self._part(replace(asked, text=text), known) for text in texts]
@@ -99,10 +105,8 @@ class Reader:
             return of_one_kind(question, part, spans, documents)
         part = read_form(question, spans)
         part = by_title(question, part, spans)
-        if question.scope.only or kinds_named(question.text):
-            part = of_kinds_there(part, documents)
         part = await self.wordings.read(question, part, spans)
-        return or_asked_back(question, meaning_alone(part, question.lang), spans)
+        return meaning_alone(part, question.lang)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -80,19 +80,6 @@ def asks_no_other(clause: str, lang: Lang) -> bool:
     return small and not _of_role(lang, "thing", "things").isdisjoint(said)
 
 
-def refers_to_unknown(masked: Masked, lang: Lang) -> bool:
-    """Tell whether it is said that the meaning is asked of what was told, and nothing says of what.
-
-    'The manual mentions droop control, what does that mean?'
-    """
-    first, *later = clauses_of(masked.text, lang) or [""]
-    if asks(first, lang) or kinds.kinds_named(masked.text) or masked.references(masked.text):
-        return False
-    said = _of_role(lang, "meant").difference(pack(lang).core.questions.words)
-    asked = [clause for clause in later if referring(clause, lang)]
-    return any(not said.isdisjoint(words(clause)) for clause in asked)
-
-
 def _named_in(clauses: Sequence[str], lang: Lang, masked: Masked) -> AskedTerm | None:
     """The one term that clauses name: quoted, known, all that a clause says, or an acronym."""
     said = " ".join(clauses)

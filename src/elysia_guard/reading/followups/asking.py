@@ -11,8 +11,6 @@ from elysia_guard.reading.followups.followup import Followup, Whole
 from elysia_guard.reading.followups.mention import ReferringWords, Refers
 from elysia_guard.reading.followups.text import FollowUpText
 
-_BESIDE = {Refers.THING, Refers.SUCH}
-
 
 def of(asked: Followup, mention: ReferringWords, subjects: tuple[Antecedent, ...]) -> Whole:
     """Ask a follow-up of what one of its words refers to."""
@@ -35,7 +33,7 @@ def worded(
     if behind := _clause_behind(said, mention):
         inner = next(iter(mentions(behind)), None)
         return wholes.in_place(behind, inner, it) if inner else wholes.according(behind, it)
-    if mention.refers in {Refers.PERSON, Refers.SUCH} or _is_of_people(asked, mention, subjects):
+    if mention.refers in {Refers.PERSON, Refers.SUCH}:
         return wholes.according(said, it)
     return wholes.in_place(said, mention, it)
 
@@ -92,17 +90,9 @@ def phrase_start(said: FollowUpText) -> int:
     return next(begins, len(said.words) - 1)
 
 
-def _is_of_people(
-    asked: Followup, mention: ReferringWords, subjects: tuple[Antecedent, ...]
-) -> bool:
-    """Tell whether a plural is of people that one document speaks of, or two words refer."""
-    several = [each for each in asked.mentions if each.refers in _BESIDE and not each.inside]
-    return len(subjects) == 1 and (mention.plural or len(several) > 1)
-
-
 def _rest(said: FollowUpText, mention: ReferringWords) -> list[str]:
     """The words beside those that refer."""
-    away = {*range(mention.first, mention.end), mention.at}
+    away = range(mention.first, mention.end)
     return [word for at, word in enumerate(said.low) if at not in away]
 
 

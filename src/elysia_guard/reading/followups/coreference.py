@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from elysia_guard.language.kind_roles import plural_role
-from elysia_guard.reading.followups.mention import PICKS, ReferringWords, Refers
+from elysia_guard.reading.followups.mention import BACK, PICKS, ReferringWords, Refers
 from elysia_guard.reading.followups.picking import described, ordinal, other, pair
 from elysia_guard.reading.followups.pronouns import (
-    has_several_before,
-    is_doubled,
-    is_named_before,
+    MOST_BEFORE,
     is_other_use,
-    is_relative,
     kind_of,
+    names_before,
     next_word,
     stands_alone,
 )
@@ -35,35 +35,18 @@ def mentions(said: FollowUpText) -> tuple[ReferringWords, ...]:
 
 
 def _mention(said: FollowUpText, at: int) -> ReferringWords | None:
-    return next(filter(None, (find(said, at) for find in _FINDERS)), None)
+    found = next(filter(None, (find(said, at) for find in _FINDERS)), None)
+    if found is None or found.refers in BACK:
+        return found
+    several = found.plural or said.pack.match("refers.things", said.low, at)
+    most = 0 if several else MOST_BEFORE
+    return replace(found, inside=names_before(said, at, most))
 
 
 def _adverb(said: FollowUpText, at: int) -> ReferringWords | None:
-    word = said.low[at]
-    preposition = said.pack.plain["refers.adverbs"].get(word)
-    if preposition:
-        return ReferringWords(
-            refers=Refers.ADVERB,
-            first=at,
-            end=at + 1,
-            preposition=preposition,
-            inside=is_named_before(said, at),
-        )
-    if not said.pack.has("split.words", word):
-        return None
-    for later in range(at + 1, len(said.words)):
-        if said.words[later - 1].breaks:
-            break
-        if said.words[later].breaks and said.pack.has("split.prepositions", said.low[later]):
-            return ReferringWords(
-                refers=Refers.ADVERB,
-                first=at,
-                end=at + 1,
-                preposition=said.low[later],
-                at=later,
-                inside=is_named_before(said, at),
-            )
-    return None
+    preposition = said.pack.plain["refers.adverbs"].get(said.low[at], "")
+    found = ReferringWords(refers=Refers.ADVERB, first=at, end=at + 1, preposition=preposition)
+    return found if preposition else None
 
 
 def _such(said: FollowUpText, at: int) -> ReferringWords | None:
@@ -72,13 +55,11 @@ def _such(said: FollowUpText, at: int) -> ReferringWords | None:
     if pack.has("refers.demonstratives", word) and not pack.has("refers.said", word):
         if stands_alone(said, at) or not pack.is_content(said.low[at + 1]):
             return None
-        if said.words[at + 1].own or is_relative(said, at, 1):
+        if said.words[at + 1].own:
             return None
     elif not pack.has("refers.such", word):
         return None
-    return ReferringWords(
-        refers=Refers.SUCH, first=at, end=at + 1, inside=is_named_before(said, at)
-    )
+    return ReferringWords(refers=Refers.SUCH, first=at, end=at + 1)
 
 
 def _kind(said: FollowUpText, at: int) -> ReferringWords | None:
@@ -112,8 +93,7 @@ def _possessive(said: FollowUpText, at: int) -> ReferringWords | None:
     ):
         return None
     refers = Refers.POSSESSIVES if several else Refers.POSSESSIVE
-    inside = is_named_before(said, at, plural=several)
-    return ReferringWords(refers=refers, first=at, end=at + 1, inside=inside)
+    return ReferringWords(refers=refers, first=at, end=at + 1)
 
 
 def _pronoun(said: FollowUpText, at: int) -> ReferringWords | None:
@@ -124,11 +104,7 @@ def _pronoun(said: FollowUpText, at: int) -> ReferringWords | None:
     for refers in (Refers.PERSON, *number):
         length = pack.match(f"refers.{refers}", said.low, at)
         if length and not is_other_use(said, at, length):
-            plural = refers is Refers.THINGS
-            inside = is_named_before(said, at, plural=plural) or is_doubled(said, at)
-            if not inside and pack.match("refers.things", said.low, at) == length:
-                inside = has_several_before(said, at)
-            return ReferringWords(refers=refers, first=at, end=at + length, inside=inside)
+            return ReferringWords(refers=refers, first=at, end=at + length)
     return None
 
 
@@ -139,9 +115,7 @@ def _place(said: FollowUpText, at: int) -> ReferringWords | None:
     dummies = said.pack.phrases.get("dummy.there", frozenset())
     if any((word,) in dummies for word in beside) or beside[1] in said.pack.plain["refers.adverbs"]:
         return None
-    return ReferringWords(
-        refers=Refers.PLACE, first=at, end=at + 1, inside=is_named_before(said, at)
-    )
+    return ReferringWords(refers=Refers.PLACE, first=at, end=at + 1)
 
 
 _FINDERS = (

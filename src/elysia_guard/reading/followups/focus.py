@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from elysia_guard.domain.conversation import Conversation, Focus
 from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Aspect, Lang, Reference
+from elysia_guard.domain.reading import Listing, Search
 from elysia_guard.language.references import find_references
 from elysia_guard.language.text import normalise
 from elysia_guard.reading.portions import without_portion
@@ -71,6 +72,7 @@ class TurnFocus:
     aspect: Aspect
     matter: str
     part: int
+    asks: Listing | Search | None = None
     asked_about: bool = False
     """Whether it was asked back what is meant by its term."""
 
@@ -263,6 +265,7 @@ def _turn(parts: Sequence[Focus]) -> TurnFocus:
         aspect=last.aspect,
         matter=last.matter,
         part=last.part,
+        asks=last.asks,
         asked_about=last.asked_about,
     )
 

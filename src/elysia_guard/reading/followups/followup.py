@@ -10,6 +10,7 @@ from typing import Final
 
 from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Lang, Reference
+from elysia_guard.domain.reading import Listing, Search
 from elysia_guard.language.glossary import translations
 from elysia_guard.language.pack import langs
 from elysia_guard.language.references import SIGNS, may_be_number
@@ -44,6 +45,8 @@ class Whole:
     reason: str = ""
     refers: bool = False
     perhaps: Perhaps | None = None
+    asks: Listing | Search | None = None
+    """What it asks, where it changes what was asked before; else its text tells."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -115,11 +118,6 @@ class Followup:
         return "thanks" in self.opening and not asks
 
     @property
-    def joins(self) -> bool:
-        """Whether it goes on with what was said: 'and ...', 'what about ...'."""
-        return bool(self.opening & {"joins", "parallel"})
-
-    @property
     def corrects(self) -> bool:
         """Whether it says that something else was meant."""
         return "corrects" in self.opening
@@ -131,8 +129,8 @@ class Followup:
 
     @property
     def refers_back(self) -> ReferringWords | None:
-        """The first word that refers to what was said before, and not within the text."""
-        return next((each for each in self.mentions if not each.inside), None)
+        """The first word that refers, and to nothing in the text itself if there is such a word."""
+        return min(self.mentions, key=lambda each: each.inside, default=None)
 
     @cached_property
     def own(self) -> tuple[Antecedent, ...]:

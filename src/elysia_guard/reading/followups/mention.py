@@ -66,15 +66,16 @@ class Refers(StrEnum):
 
 PICKS = {Refers.ORDINAL, Refers.DESCRIBED, Refers.OTHER}
 """Words that pick one of several."""
+BACK = {*PICKS, Refers.PAIR, Refers.KIND, Refers.TERM}
+"""Words that refer to what was said before, whatever the text itself names."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ReferringWords:
     """Words that refer: from ``first`` up to ``end``, as places among the words of the text.
 
-    ``preposition`` is what a pronominal adverb holds ('daarvan': 'van'), ``at`` the place of the
-    other half of one that is split ('daar ... van'). ``inside`` tells whether the text itself
-    names what it may refer to.
+    ``preposition`` is what a pronominal adverb holds ('daarvan': 'van'). ``inside`` tells whether
+    the text itself names what it may refer to.
     """
 
     refers: Refers
@@ -82,7 +83,6 @@ class ReferringWords:
     end: int
     kind: DocumentKind | None = None
     preposition: str = ""
-    at: int | None = None
     place: ListPlace | None = None
     inside: bool = False
 

@@ -9,13 +9,11 @@ from __future__ import annotations
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.language.kind_roles import plural_role
 from elysia_guard.language.own_kinds import own_kinds
-from elysia_guard.reading.followups.text import FollowUpText, FollowUpWord
+from elysia_guard.reading.followups.text import FollowUpText
 from elysia_guard.reading.followups.words import FollowupWords
 
 MOST_BEFORE = 2
 """Words of content before a pronoun of which none need be what it refers to."""
-FAR_BEFORE = 4
-"""The same before 'there' and 'daarin', which end a clause."""
 
 
 def kind_of(said: FollowUpText, at: int) -> DocumentKind | None:
@@ -47,7 +45,10 @@ def is_other_use(said: FollowUpText, at: int, length: int) -> bool:
         return True
     if length == 1 and pack.has("refers.article_like", word) and _is_article(said, at):
         return True
-    return is_relative(said, at, length) or is_dummy(said, at)
+    doubles = said.text[: said.words[at].start].endswith("-")  # 'le réseau est-il', no 'quels'
+    if doubles and any(_tells(pack, each) for each in said.low[: at - 1]):
+        return not any(pack.has("lists.which", each) for each in said.low[:at])
+    return (length == 1 and is_relative(said, at)) or is_dummy(said, at)
 
 
 def _is_article(said: FollowUpText, at: int) -> bool:
@@ -60,13 +61,13 @@ def _is_article(said: FollowUpText, at: int) -> bool:
     return not any(pack.has("grammar.verbs", word) for word in said.low[:at])
 
 
-def stands_alone(said: FollowUpText, at: int, *, of_too: bool = False) -> bool:
+def stands_alone(said: FollowUpText, at: int) -> bool:
     """Tell whether no noun follows that a word would be the article of."""
     if said.words[at].breaks:
         return True
     following = said.words[at + 1]
     if following.own:
-        return of_too
+        return False
     low = following.low
     if said.pack.is_closed(low):
         return True
@@ -74,28 +75,13 @@ def stands_alone(said: FollowUpText, at: int, *, of_too: bool = False) -> bool:
     return following.breaks and said.pack.is_no_noun(written)
 
 
-def is_relative(said: FollowUpText, at: int, length: int) -> bool:
+def is_relative(said: FollowUpText, at: int) -> bool:
     """'A principle that says', 'ik bedoel dat we': it joins what stands before it."""
     pack = said.pack
-    if length > 1 or not at or said.words[at].breaks:
+    if not at or said.words[at].breaks or not pack.has("refers.relative_like", said.low[at]):
         return False
-    if said.words[at - 1].breaks and at > MOST_BEFORE:
-        joins = pack.has("refers.relative_after_comma", said.low[at])
-        return joins and not pack.has("grammar.verbs", said.low[at + 1])
-    if not pack.has("refers.relative_like", said.low[at]):
-        return False
-    if pack.has("grammar.subjects", next_word(said, at)):
-        return True
-    if at > 1 and pack.has("split.words", said.low[at - 1]):
-        return True
-    before = said.words[at - 1]
-    if before.own or pack.has("lists.only", before.low):
-        return True
-    following = said.low[at + 1]
-    verb = pack.has("grammar.verbs", following)
-    if pack.is_closed(before.low) or (at == 1 and not verb and kind_of(said, 0) is None):
-        return False
-    return pack.has("grammar.verbs", following) or not pack.is_closed(following)
+    joins = at > 1 and not pack.is_closed(said.low[at - 1])
+    return joins or pack.has("grammar.subjects", next_word(said, at))
 
 
 def is_dummy(said: FollowUpText, at: int) -> bool:
@@ -105,64 +91,18 @@ def is_dummy(said: FollowUpText, at: int) -> bool:
         return False
     if pack.match("dummy.phrases", low, at) or (at and pack.has("dummy.before", low[at - 1])):
         return True
-    ahead = low[at + 1 : at + 4]
-    if any(pack.has("dummy.verbs", word) for word in (*ahead[:2], *low[max(at - 1, 0) : at])):
-        return True
-    judged = next((n for n, word in enumerate(ahead) if pack.has("dummy.judgements", word)), None)
-    if judged is None:
-        return False
-    rest = low[at + 2 + judged :]
-    return any(pack.has("dummy.continues", word) for word in rest)
+    return any(pack.has("dummy.continues", word) for word in low[at + 1 :])
 
 
-def is_named_before(said: FollowUpText, at: int, *, plural: bool = False) -> bool:
-    """Tell whether what stands before in the text itself may be what is referred to."""
-    pack, before = said.pack, said.words[:at]
-    documents = [n for n, word in enumerate(before) if word.own and _is_document(said, word)]
-    if documents:
-        return plural or not _is_object(said, documents[-1], at)
-    telling = [n for n, word in enumerate(before) if word.own or _tells(pack, word.low)]
-    if not telling:
-        return False
-    possessive = pack.has("refers.possessive", said.low[at]) and len(telling) >= MOST_BEFORE
-    if possessive or pack.has("refers.possessives", said.low[at]):
-        return True
-    apart = any(word.breaks for word in before[telling[0] :])
-    if apart or (not said.has_verb and len(telling) <= FAR_BEFORE):
-        return apart
-    indefinite = any(pack.has("refers.indefinite", word.low) for word in before)
-    within = pack.has("refers.place", said.low[at]) or said.low[at] in pack.plain["refers.adverbs"]
-    return indefinite or len(telling) > (FAR_BEFORE if within else MOST_BEFORE)
+def names_before(said: FollowUpText, at: int, most: int) -> bool:
+    """Tell whether what stands before in the text itself may be what is referred to.
 
-
-def has_several_before(said: FollowUpText, at: int) -> bool:
-    """Tell whether a clause before that of a word names several that it may stand for.
-
-    'How do substations prove who they are?'; but not 'which risks do they mention?', for what a
-    pronoun stands for is not named in the pronoun's own clause.
+    That is a name, something in a clause before, or more than ``most`` words of content.
     """
-    pack = said.pack
-    opens = (n for n in range(at - 1, 0, -1) if _opens_clause(said, n))
-    opening = next(opens, 0)
-    return any(
-        pack.is_content(said.low[n])
-        and pack.is_of_several(_written(said, n))
-        and _may_be_noun(said, n)
-        for n in range(opening)
-    )
-
-
-def is_doubled(said: FollowUpText, at: int) -> bool:
-    """Tell whether a pronoun only takes up the subject: 'les postes prouvent-ils'.
-
-    It is written onto the verb; what stands behind 'quels' is no subject.
-    """
-    pack, low = said.pack, said.low
-    if not said.text[: said.words[at].start].endswith("-"):
-        return False
-    if any(pack.has("lists.which", word) for word in low[:at]):
-        return False
-    return any(pack.is_content(low[n]) and _may_be_noun(said, n) for n in range(at - 1))
+    before = said.words[:at]
+    telling = [n for n, word in enumerate(before) if word.own or _tells(said.pack, word.low)]
+    apart = bool(telling) and any(word.breaks for word in before[telling[0] :])
+    return apart or len(telling) > most or any(word.own for word in before)
 
 
 def names_something(said: FollowUpText, unclear: str) -> bool:
@@ -182,38 +122,8 @@ def names_something(said: FollowUpText, unclear: str) -> bool:
     )
 
 
-def _opens_clause(said: FollowUpText, at: int) -> bool:
-    clause = said.pack.has("grammar.clauses", said.low[at])
-    return clause or said.pack.has("grammar.asks", said.low[at])
-
-
-def _may_be_noun(said: FollowUpText, at: int) -> bool:
-    """Tell whether a word is none that 'who', 'we' or 'it' do: 'who decides when they apply'."""
-    before = said.low[at - 1] if at else ""
-    pack = said.pack
-    doer = any(pack.has(role, before) for role in ("grammar.persons", "refers.said"))
-    asking = pack.has("grammar.asks", before) and not pack.has("lists.which", before)
-    return not (doer or asking)
-
-
-def _written(said: FollowUpText, at: int) -> str:
-    return said.text[said.words[at].start : said.words[at].end]
-
-
-def _is_document(said: FollowUpText, word: FollowUpWord) -> bool:
-    return any(each.reference and each.start <= word.start < each.end for each in said.subjects)
-
-
 def _tells(pack: FollowupWords, word: str) -> bool:
     return pack.is_content(word) and not pack.member("asked", word)
-
-
-def _is_object(said: FollowUpText, own: int, at: int) -> bool:
-    """'Does ADR-0030 replace it?': what a clause is about is not what it does something to."""
-    between = said.words[own:at]
-    closed = any(said.pack.is_closed(word.low) for word in between[1:] if not word.own)
-    alone = at + 1 == len(said.words)
-    return alone and len(between) > 1 and not closed and not any(word.breaks for word in between)
 
 
 def next_word(said: FollowUpText, at: int) -> str:

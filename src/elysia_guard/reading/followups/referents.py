@@ -47,14 +47,6 @@ def is_several(asked: Followup, mention: ReferringWords) -> bool:
     return either and any(pack.has("grammar.plural_verbs", each) for each in asked.said.low)
 
 
-def told_apart(asked: Followup) -> tuple[Antecedent, ...]:
-    """'The same for the twin': the document that was spoken of whose title says so."""
-    if asked.own or not asked.content:
-        return ()
-    every = ReferringWords(refers=Refers.DESCRIBED, first=0, end=len(asked.said.words))
-    return _described(asked.said, every, asked.talk, asked.documents)
-
-
 def _placed(asked: Followup, mention: ReferringWords) -> tuple[Antecedent, ...]:
     if mention.place is None:
         return ()

@@ -9,7 +9,7 @@ from elysia_guard.reading.followups import asking, wholes
 from elysia_guard.reading.followups.focus import Antecedent, TurnFocus
 from elysia_guard.reading.followups.followup import Followup, Whole
 from elysia_guard.reading.followups.mention import PICKS, Refers
-from elysia_guard.reading.followups.referents import referents, told_apart
+from elysia_guard.reading.followups.referents import referents
 from elysia_guard.reading.followups.text import FollowUpText
 
 
@@ -66,7 +66,8 @@ def repeated(asked: Followup) -> Whole | None:
     for role in ("again.sure", "again.formats"):
         length = pack.match(role, said.low)
         if length and not any(map(pack.is_content, said.low[length:])):
-            return asked.whole(last.question, "it asks the last question again")
+            whole = asked.whole(last.question, "it asks the last question again")
+            return replace(whole, asks=last.asks)
     return _in_another_language(asked, last)
 
 
@@ -97,7 +98,7 @@ def _in_another_language(asked: Followup, last: TurnFocus) -> Whole | None:
     if last.lang != lang and len(last.named) == 1 and not last.matter:
         text = wholes.again(last, last.named, lang)
     whole = asked.whole(text, "it asks the last question again, in another language")
-    return replace(whole, lang=lang)
+    return replace(whole, lang=lang, asks=last.asks)
 
 
 def same_of_another(asked: Followup) -> Whole | None:
@@ -108,18 +109,16 @@ def same_of_another(asked: Followup) -> Whole | None:
         return None
     own = asked.own or asked.numbered
     if not own:
-        alike = told_apart(asked) if same else ()
-        text = wholes.again(last, alike, asked.lang) if alike else ""
-        return asked.whole(text, f"it asks the same of {alike[0].name}", alike) if alike else None
+        return None
     content = [each for each in asked.content if not said.pack.has("grammar.holds", each)]
     if (content or not same) and (side := wholes.asked_word(said, content)):
         return None if said.subjects or said.has_verb else _side(asked, own, side)
     others = [word.low for word in said.words if not word.own]
     if content or (not same and (said.has_verb or asking.asks_more(asked, others))):
         return None
-    if asked.joins or asked.corrects or same or "?" in said.text or not said.subjects:
-        return _same(asked, own, last)
-    return None
+    if said.subjects and not (asked.opening or same or "?" in said.text):
+        return None  # a name alone is asked by itself
+    return _same(asked, own, last)
 
 
 def _side(asked: Followup, own: tuple[Antecedent, ...], side: str) -> Whole:
@@ -134,8 +133,6 @@ def _same(asked: Followup, own: tuple[Antecedent, ...], last: TurnFocus) -> Whol
     if document := asked.talk.document:
         text = wholes.about(asked.pack, document.name, own[0].name)
         return asked.whole(text, f"it asks {document.name} of another matter", (document,))
-    if not (asked.joins or asked.corrects):
-        return None
     return asked.whole(asked.pack.worded("meaning", it=own[0].name), "it asks for a term", own)
 
 

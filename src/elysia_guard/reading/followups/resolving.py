@@ -8,14 +8,13 @@ from typing import Final
 
 from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document
-from elysia_guard.domain.question import Lang
+from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.domain.reading import Unclear
 from elysia_guard.language.pack import langs, pack
 from elysia_guard.language.stems import function_word_counts
 from elysia_guard.language.text import words
 from elysia_guard.reading.followups import (
     asking,
-    by_language,
     narrowing,
     referents,
     repeating,
@@ -24,22 +23,19 @@ from elysia_guard.reading.followups import (
 from elysia_guard.reading.followups.focus import Antecedent, SpokenOf
 from elysia_guard.reading.followups.followup import Followup, Perhaps, Whole
 from elysia_guard.reading.followups.mention import PICKS, ReferringWords, Refers
-from elysia_guard.reading.followups.pronouns import MOST_BEFORE, is_plural, names_kind
+from elysia_guard.reading.followups.pronouns import MOST_BEFORE, names_kind
 from elysia_guard.reading.followups.referents import MOST_NAMED, is_several
 from elysia_guard.reading.followups.text import EDGES, FollowUpText, Subject
 from elysia_guard.reading.followups.words import followup_words
 
 LONGEST: Final = 80
 """Words of a follow-up; a longer text says itself what it is about."""
-MOST_VAGUE: Final = 4
+MOST_VAGUE: Final = 3
 """Words of content from which a first question may say itself what it is about."""
-MOST_FRAGMENT: Final = 7
-"""Words of what is no sentence: 'default priority'."""
 _MAY_BE_NOTHING: Final = {Refers.SUCH, Refers.PLACE, Refers.PERSON, Refers.DESCRIBED, Refers.TERM}
-_OF_ITS_OWN: Final = ("dummy.verbs", "lists.shows", "lists.everything")
+_OF_ITS_OWN: Final = ("lists.shows", "lists.everything")
 """Roles of words with which a text that refers to nothing is a question of its own."""
 _OF_DOCUMENTS: Final = {Refers.PLACE, Refers.PERSON, Refers.SUCH}
-_OF_PEOPLE: Final = {Refers.PERSON, Refers.SUCH}
 _MAY_BE_OF_SEVERAL: Final = {Refers.SUCH, Refers.PLACE, Refers.PERSON}
 
 
@@ -83,7 +79,7 @@ def resolve(
         thanks = text[: len(text) - len(asked.said.text)].strip(EDGES)
         return Whole(text=thanks if len(asked.content) == 1 else text, lang=lang)
     answers = (rule(asked) for rule in _RULES)
-    return next((each for each in answers if each), _as_it_is(asked, text))
+    return next((each for each in answers if each), Whole(text=text, lang=lang))
 
 
 def _lang_of(text: str, lang: Lang, talk: SpokenOf) -> Lang:
@@ -95,22 +91,6 @@ def _lang_of(text: str, lang: Lang, talk: SpokenOf) -> Lang:
     packed = (each for each in spoken if pack(each).has("followups"))
     asked = (each for each in packed if all(map(followup_words(each).is_known, said)))
     return next(asked, talk.last.lang)
-
-
-def _as_it_is(asked: Followup, text: str) -> Whole:
-    """'What were the risks?': a question of its own, unless the document spoken of tells it."""
-    said, last, document = asked.said, asked.talk.last, asked.talk.document
-    kinds = any(names_kind(said, at) for at in range(len(said.words)))
-    plain = Whole(text=text, lang=asked.lang)
-    if asked.own or asked.mentions or kinds or not (said.asks and said.content):
-        return plain
-    if last is None or document is None or document.reference is None:
-        return plain
-    reason = f"{document.name} was spoken of, and tells of it"
-    whole = asked.whole(wholes.according(said, document.name), reason, (document,))
-    told = tuple(word for word in said.content if not said.pack.has("grammar.persons", word))
-    perhaps = Perhaps(document=document.reference, whole=whole, words=told)
-    return replace(plain, perhaps=perhaps)
 
 
 def _compared(asked: Followup) -> Whole | Unclear | None:
@@ -148,9 +128,15 @@ def _difference(asked: Followup, both: tuple[Antecedent, ...]) -> Whole | None:
 def _referred(asked: Followup) -> Whole | Unclear | None:
     """'Who approved it?', 'the third one', 'die andere', 'its owner'."""
     mention = asked.refers_back
-    if mention is None or _names_itself(asked, mention):
+    if mention is None:
         return None
     found = referents.referents(asked, mention)
+    if mention.inside and found:
+        many = len(found) > 1 and not is_several(asked, mention)
+        document = found[0].reference
+        if asked.own or many or document is None:
+            return None
+        return _if_told(document, asking.of(asked, mention, found), asked)
     if not found:
         described_so = mention.refers is Refers.DESCRIBED
         return _as_described(asked, mention) if described_so else _unclear(asked, mention)
@@ -162,23 +148,6 @@ def _referred(asked: Followup) -> Whole | Unclear | None:
         return None
     candidates = tuple(asking.of(asked, mention, (each,)).text for each in found[:MOST_NAMED])
     return Unclear(word=asked.worded(mention), candidates=candidates)
-
-
-def _names_itself(asked: Followup, mention: ReferringWords) -> bool:
-    """Whether a text names what it is about, and does not hold it against what was spoken of."""
-    own = [at for at, word in enumerate(asked.said.words) if word.own]
-    if asked.said.says("grammar.defines") and (
-        own or set(asked.content) - asked.pack.words("grammar.defines")
-    ):
-        of_document = mention.refers is Refers.THING and asked.talk.document
-        return not (of_document and own and own[0] > mention.end)
-    if not own or mention.refers is Refers.DESCRIBED:
-        return bool(own) and not all(mention.first <= at < mention.end for at in own)
-    if not asked.said.references or mention.refers is Refers.THING:
-        spoken = {item.key for item in asked.talk.one()}
-        return mention.inside or any(item.key in spoken for item in asked.own)
-    people = mention.plural and len(asked.talk.one()) == 1
-    return people or mention.refers in _OF_PEOPLE or mention.end > own[0]
 
 
 def _as_described(asked: Followup, mention: ReferringWords) -> Whole | None:
@@ -197,7 +166,7 @@ def _unclear(asked: Followup, mention: ReferringWords) -> Unclear | None:
     first = not asked.talk.turns
     if asked.own or mention.refers in _MAY_BE_NOTHING:
         return None
-    if first and (mention.refers is Refers.KIND or len(asked.content) > MOST_VAGUE):
+    if first and (mention.refers is Refers.KIND or len(asked.content) >= MOST_VAGUE):
         return None
     before = None if mention.refers in PICKS else asked.talk.before
     wholly = (asking.of(asked, mention, (before,)).text,) if before else ()
@@ -207,23 +176,45 @@ def _unclear(asked: Followup, mention: ReferringWords) -> Unclear | None:
 def _fragment(asked: Followup) -> Whole | Unclear | None:
     """'Status?', 'why', 'since when?', 'default priority': of the one thing spoken of."""
     said, talk = asked.said, asked.talk
-    if asked.own or asked.refers_back or any(map(said.says, _OF_ITS_OWN)):
+    if asked.own or asked.mentions or any(map(said.says, _OF_ITS_OWN)):
         return None
     if talk.last is None:
         return _of_nothing(said)
     single = talk.document or talk.term
     if single is None:
         return _side_of_several(asked)
-    if any(is_plural(said, at) for at in range(len(said.words))):
+    if any(names_kind(said, at) for at in range(len(said.words))):
         return None
-    if said.has_verb and not (talk.last.named or asked.opening or _is_of_more(said)):
-        return None
-    if name := asking.side(asked, single, said.content):
+    name = asking.side(asked, single, said.content)
+    if name and (not said.has_verb or talk.last.named or asked.opening):
         text = asked.pack.worded(name, it=single.name)
         return asked.whole(text, f"it asks for a side of {single.name}", (single,))
-    if single.reference is None:
+    if single.reference is None or said.says("grammar.defines"):
         return None
-    return _of_document(asked, single)
+    if not said.asks and all(map(asked.pack.is_known, asked.content)):
+        return None
+    phrase = asking.noun_phrase(said)
+    text = wholes.about(asked.pack, single.name, phrase)
+    text = wholes.according(said, single.name) if said.asks else text
+    whole = asked.whole(text, f"it is about {single.name}", (single,))
+    short = not said.has_verb and (not said.asks or len(asked.content) <= 1)
+    if said.says("refers.else") or (short and talk.last.named):
+        return whole
+    before = "" if said.asks else f"{talk.last.question.rstrip(EDGES)}: {phrase}?"
+    return _if_told(single.reference, whole, asked, before)
+
+
+def _if_told(document: Reference, whole: Whole, asked: Followup, text: str = "") -> Whole:
+    """Ask of a document that was spoken of if it tells of all that is said; else what is typed.
+
+    ``text`` is what else is asked, where that is not the words alone.
+    """
+    words = (word for word in asked.content if not asked.pack.is_known(word))
+    told = tuple(word for word in words if not asked.pack.has("grammar.persons", word))
+    name = Antecedent.of(document).name
+    whole = replace(whole, reason=f"{name} was spoken of, and tells of it")
+    perhaps = Perhaps(document=document, whole=whole, words=told)
+    return Whole(text=text or asked.said.text, lang=asked.lang, perhaps=perhaps)
 
 
 def _side_of_several(asked: Followup) -> Unclear | None:
@@ -245,53 +236,14 @@ def _of_nothing(said: FollowUpText) -> Unclear | None:
     return Unclear(word=said.text.strip(" ?!."))
 
 
-def _of_document(asked: Followup, document: Antecedent) -> Whole | None:
-    said, reason = asked.said, f"it is about {document.name}"
-    sided = said.has_verb and bool(wholes.asked_word(said, said.content))
-    if not (_is_fragment(said) or _is_of_more(said) or sided) or said.says("grammar.defines"):
-        return None
-    if said.asks:
-        return asked.whole(wholes.according(said, document.name), reason, (document,))
-    start = asking.phrase_start(said)
-    if not asked.content or not asked.pack.is_content(said.low[start]):
-        return None
-    if said.pack.is_closed(said.low[0]) and start and not asked.joins:
-        return None
-    phrase = asking.noun_phrase(said)
-    whole = asked.whole(wholes.about(asked.pack, document.name, phrase), reason, (document,))
-    last = asked.talk.last
-    if document.reference is None or last is None or last.named:
-        return whole
-    again = asked.whole(f"{last.question.rstrip(' ?')}: {phrase}?", "it asks the same of that")
-    perhaps = Perhaps(document=document.reference, whole=whole, words=asked.content)
-    return replace(again, perhaps=perhaps)
-
-
-def _is_of_more(said: FollowUpText) -> bool:
-    """'What else was considered?', 'wat nog meer': beside what was told."""
-    return said.pack.has("grammar.asks", said.low[0]) and said.says("refers.else")
-
-
-def _is_fragment(said: FollowUpText) -> bool:
-    """'Default priority', 'approved by whom', 'why not RACI': no sentence of its own."""
-    if said.has_verb or len(said.words) > MOST_FRAGMENT or said.says("grammar.persons"):
-        return False
-    if any(said.pack.has("refers.indefinite", word) for word in said.low[1:]):
-        return False
-    if any(names_kind(said, at) for at in range(len(said.words))):
-        return False
-    return not said.pack.has("grammar.asks", said.low[0]) or len(said.content) <= 1
-
-
 _RULES: Final[tuple[Callable[[Followup], Whole | Unclear | None], ...]] = (
     repeating.continued,
     repeating.filled,
-    by_language.of_language,
+    narrowing.changed,
     repeating.repeated,
     _compared,
     repeating.same_of_another,
     repeating.of_other_kind,
-    narrowing.changed,
     narrowing.of_others,
     narrowing.of_owner,
     _referred,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -88,10 +87,6 @@ def in_place(said: FollowUpText, mention: ReferringWords, it: str) -> str:
     """Put a name in the place of the words that refer."""
     words, text = said.words, said.text
     start, end = words[mention.first].start, words[mention.end - 1].end
-    if mention.at is not None:
-        half = words[mention.at]
-        text = f"{text[: half.start]}{mention.preposition} {it}{text[half.end :]}"
-        return tidy(text[:start] + text[end:])
     if mention.refers in {Refers.POSSESSIVE, Refers.POSSESSIVES}:
         it = said.pack.worded("possessive", it=it)
     elif mention.preposition:
@@ -105,8 +100,6 @@ def in_place(said: FollowUpText, mention: ReferringWords, it: str) -> str:
 def again(turn: TurnFocus, subjects: Sequence[Antecedent], lang: Lang) -> str:
     """Ask of something else what a turn asked: its words, or its side, with the new name."""
     pack, it = followup_words(lang), names(subjects, lang)
-    if turn.lang == lang and (swapped := _swapped(turn, it)):
-        return swapped
     if subjects[0].reference is None:
         return pack.worded("meaning", it=it)
     if turn.documents:
@@ -114,22 +107,3 @@ def again(turn: TurnFocus, subjects: Sequence[Antecedent], lang: Lang) -> str:
             return pack.worded(side, it=it)
         return about(pack, it, turn.matter if turn.lang == lang else "")
     return pack.worded("say", it=it)
-
-
-def _swapped(turn: TurnFocus, it: str) -> str:
-    """Return the question of a turn with another name in the place of what it is about."""
-    if not turn.named:
-        return ""
-    said = FollowUpText.of(turn.question, turn.lang)
-    if turn.documents:
-        spans = [(each.start, each.end) for each in said.subjects]
-    else:
-        spans = [
-            (found.start(), found.end())
-            for item in turn.named
-            for found in re.finditer(rf"(?<!\w){re.escape(item.name)}(?!\w)", said.text, re.I)
-        ]
-    if len(spans) < len(turn.named):
-        return ""
-    start, end = min(spans)[0], max(each[1] for each in spans)
-    return tidy(f"{said.text[:start]}{it}{said.text[end:]}")

@@ -30,7 +30,6 @@ class FollowupWords:
     longest: Mapping[str, int]
     no_noun: re.Pattern[str]
     comparing: re.Pattern[str]
-    of_several: re.Pattern[str]
 
     def has(self, role: str, word: str) -> bool:
         """Tell whether one word plays a role."""
@@ -94,10 +93,6 @@ class FollowupWords:
         """Tell whether the last word of a clause looks like a verb or adjective: 'goedgekeurd'."""
         return bool(self.no_noun.search(word))
 
-    def is_of_several(self, word: str) -> bool:
-        """Tell whether a word of content, as it is written, may be a noun of several things."""
-        return bool(self.of_several.search(word))
-
 
 @kept_by_kinds()
 def followup_words(lang: Lang) -> FollowupWords:
@@ -110,7 +105,6 @@ def followup_words(lang: Lang) -> FollowupWords:
     plain: dict[str, Mapping[str, str]] = {}
     tables = pack(lang).table("followups")
     shapes = tables["grammar"].pop("no_nouns")
-    several = tables["grammar"].pop("of_several", [])
     _flatten(tables, "", phrases, plain)
     return FollowupWords(
         lang=lang,
@@ -118,7 +112,6 @@ def followup_words(lang: Lang) -> FollowupWords:
         plain=plain,
         longest={role: max(map(len, known), default=0) for role, known in phrases.items()},
         no_noun=re.compile("|".join(shapes) or r"(?!)"),
-        of_several=re.compile("|".join(several) or r"(?!)"),
         comparing=_either(pack(lang).table("comparisons")["comparing"]),
     )
 
