@@ -209,7 +209,7 @@ async def test_c4_the_same_prompt_is_asked_once() -> None:
         async def work() -> str:
             return said
 
-        return await world.caller.once(prompt, work, purpose="reading")
+        return await world.caller.once(prompt, work, purpose="plan")
 
     assert [await ask("a", "1"), await ask("b", "2"), await ask("a", "3")] == ["1", "2", "1"]
     assert world.told == ["done", "done"]
@@ -219,14 +219,14 @@ async def test_c4_a_failure_is_not_remembered() -> None:
     """The next question asks again; and what is known is said while the model is away."""
     world = World()
     with pytest.raises(NothingUsableError):
-        await world.caller.once("a", failing(NothingUsableError("none")), purpose="reading")
-    assert await world.caller.once("a", answer, purpose="reading") == "an answer"
+        await world.caller.once("a", failing(NothingUsableError("none")), purpose="plan")
+    assert await world.caller.once("a", answer, purpose="plan") == "an answer"
     away = failing(unreachable())
     for _ in range(3):
         with pytest.raises(SourceUnavailableError):
-            await world.caller.once("b", away, purpose="reading")
+            await world.caller.once("b", away, purpose="plan")
     assert world.breaker.state is BreakerState.OPEN
-    assert await world.caller.once("a", away, purpose="reading") == "an answer"
+    assert await world.caller.once("a", away, purpose="plan") == "an answer"
 
 
 async def test_c4_only_the_last_prompts_are_remembered() -> None:
@@ -239,7 +239,7 @@ async def test_c4_only_the_last_prompts_are_remembered() -> None:
             asked.append(prompt)
             return prompt
 
-        await world.caller.once(prompt, work, purpose="reading")
+        await world.caller.once(prompt, work, purpose="plan")
 
     for number in range(2 * REMEMBERED):
         await ask("often")
