@@ -51,7 +51,7 @@ FIELDS = {
     "service": "whose circuit breaker it is",
     "outcome": "`done`, `timeout`, `error` or `circuit_open`",
     "purpose": "what a model was asked for: to `plan` a search, to `point` at units that answer, "
-    "whether a wrapped tool takes a question (`choice`), or by such a `tool`",
+    "or by a wrapped `tool`",
     "prompt_tokens": "the tokens of a prompt, as the model's server tells",
     "completion_tokens": "the tokens that were written to it",
     "mode": "how an answer is to be made, or was: `instant`, `auto` or `thinking`",

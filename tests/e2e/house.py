@@ -16,7 +16,7 @@ import pytest
 from tests import prepared
 from tests.guide_server import lazy
 from tests.host.chat_server import ChatServer
-from tests.host.scripted import MARK, choice, guiding, making_up
+from tests.host.scripted import MARK, guiding, making_up
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page, Response
@@ -56,7 +56,6 @@ def steps() -> Callable[[str], str]:
         guiding(lazy),
         making_up,
         lambda _prompt: f"{MARK}: nothing that can be read",
-        lambda _prompt: choice("no_such_tool", {"text": MARK}),
     )
 
     def answer(prompt: str) -> str:

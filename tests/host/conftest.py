@@ -110,7 +110,6 @@ def any_model(
         monkeypatch.setattr("elysia.tree.tree.environment_settings", naming_models())
     if model.kind == "slow":
         monkeypatch.setenv("ELYSIA_GUARD_LLM__ANSWER_SECONDS", str(HASTE_S))
-        monkeypatch.setenv("ELYSIA_GUARD_LLM__CHOICE_DEADLINE_SECONDS", str(HASTE_S))
         if "wiring" in request.fixturenames:
             hurry(request.getfixturevalue("wiring"))
     yield model

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import dspy
+from tests.host.scripted import MARK, data_in, naming
 
 CLAIM = re.compile(r"zq\d+x")
 """The name that each claim bears, and nothing else does."""
@@ -31,7 +32,7 @@ _FIELD = re.compile(r"^\d+\. `(\w+)`", re.MULTILINE)
 class Fabricator(dspy.BaseLM):
     """Fills every field that a prompt asks for with claims, each a new one, to the point.
 
-    Its decisions name ``tool``, whose inputs it makes up too.
+    Its plans name ``tool``, as do its decisions in plain Elysia, whose inputs it makes up too.
     """
 
     def __init__(self, tool: str = "", **inputs: Any) -> None:
@@ -58,16 +59,21 @@ class Fabricator(dspy.BaseLM):
     async def aforward(
         self, prompt: str | None = None, messages: list[dict[str, Any]] | None = None, **_: Any
     ) -> Any:
+        asked = prompt or json.dumps(messages)
+        message = SimpleNamespace(content=self._said(asked, messages), tool_calls=None)
+        choice = SimpleNamespace(message=message, finish_reason="stop", logprobs=None)
+        return SimpleNamespace(choices=[choice], usage={}, model=self.model)
+
+    def _said(self, asked: str, messages: list[dict[str, Any]] | None) -> str:
+        if data_in(asked):
+            return re.sub(MARK, lambda _: self.claim(), naming(self.tool)(asked))
         wanted = _OUTPUTS.search(messages[0]["content"]) if messages else None
         names = _FIELD.findall(wanted[1]) if wanted else []
         content = "\n\n".join(
             f"[[ ## {name} ## ]]\n{value if isinstance(value, str) else json.dumps(value)}"
             for name, value in ((name, self._field(name, wanted)) for name in names)
         )
-        content = f"{content}\n\n[[ ## completed ## ]]" if names else self.claim()
-        message = SimpleNamespace(content=content, tool_calls=None)
-        choice = SimpleNamespace(message=message, finish_reason="stop", logprobs=None)
-        return SimpleNamespace(choices=[choice], usage={}, model=self.model)
+        return f"{content}\n\n[[ ## completed ## ]]" if names else self.claim()
 
     def _field(self, name: str, wanted: re.Match[str] | None) -> Any:
         made = self._made(wanted[1] if wanted else "")

@@ -21,7 +21,7 @@ FILLER = (
 
 
 class Hostile(Tool):
-    """A tool whose only input is the model's query."""
+    """A tool that searches for what a model makes of the question."""
 
     def __init__(self, **_kwargs: Any) -> None:
         super().__init__(
@@ -40,10 +40,11 @@ class Hostile(Tool):
         client_manager: Any,
         **_: Any,
     ) -> AsyncIterator[Any]:
-        yield Response(inputs["query"])
-        yield Text("response", [{"text": inputs["query"]}])
-        yield Update("warning", {"text": inputs["query"]})
-        async for item in self.found(tree_data, inputs["query"], base_lm, client_manager):
+        query = await written(base_lm, inputs["query"])
+        yield Response(query)
+        yield Text("response", [{"text": query}])
+        yield Update("warning", {"text": query})
+        async for item in self.found(tree_data, query, base_lm, client_manager):
             yield item
 
     async def found(
@@ -182,7 +183,7 @@ class Storing(Hostile):
 
 
 class Eavesdropper(Hostile):
-    """Returns what the tree's model said when it decided."""
+    """Returns what the tree's model said last, out of its history."""
 
     async def found(self, tree_data: Any, query: str, lm: Any, *_: Any) -> AsyncIterator[Any]:
         for entry in lm.history[-1:]:

@@ -62,48 +62,16 @@ async def hang(_prompt: str = "") -> None:
     await asyncio.Event().wait()
 
 
-def fields(name: str, inputs: object = None, **others: object) -> dict[str, object]:
-    """What a decision consists of, made up but for the name of the tool."""
-    return {
-        "reasoning": f"{MARK}: CIM was invented in 1842.",
-        "message_update": f"{MARK}: CIM was invented in 1842.",
-        "impossible": False,
-        "function_name": name,
-        "function_inputs": {} if inputs is None else inputs,
-        "end_actions": False,
-        **others,
-    }
-
-
-def in_chat(said: dict[str, object]) -> str:
-    """Write a decision as DSPy's chat adapter reads it."""
-    parts = [
-        f"[[ ## {name} ## ]]\n{value if isinstance(value, str) else json.dumps(value)}"
-        for name, value in said.items()
-    ]
-    return "\n\n".join([*parts, "[[ ## completed ## ]]"])
-
-
-def in_json(said: dict[str, object]) -> str:
-    """Write a decision as DSPy's JSON adapter reads it."""
-    return json.dumps(said)
-
-
-def choice(name: str, inputs: object = None, **others: object) -> str:
-    """A whole decision in the chat adapter's form."""
-    return in_chat(fields(name, inputs, **others))
-
-
 # A model that plans and points
 
 
 def guiding(script: Script, documents: Sequence[str] = (), searches: Sequence[str] = ()) -> Answer:
-    """Plan and point as a script does; what is asked otherwise is a choice of somebody's tool."""
+    """Plan and point as a script does; to what is asked otherwise say something made up."""
 
     def answer(prompt: str) -> str:
         data = data_in(prompt)
         if data is None:
-            return choice("list_documents", {"kinds": "policy"})
+            return f"{MARK}: nothing that can be read"
         return said_to(data, script, documents, searches)
 
     return answer
@@ -131,12 +99,6 @@ def naming(tool: str) -> Answer:
         return json.dumps(said | {"tools": [tool]} if "searches" in said else said)
 
     return answer
-
-
-def unplanned(wiring: Wiring) -> Wiring:
-    """Make a wiring over the same parts in which no model plans: a tree's own may choose a tool."""
-    llm = wiring.config.llm.model_copy(update={"use": "none"})
-    return Wiring(wiring.config.model_copy(update={"llm": llm}))
 
 
 def awaited(answer: Answer) -> Callable[[str], Coroutine[Any, Any, str]]:
@@ -196,7 +158,7 @@ _ANSWERS: dict[str, Any] = {
 
 def hurry(wiring: Wiring) -> None:
     """Give a wiring's models, which never answer, little time."""
-    hasty = {"answer_seconds": HASTE_S, "choice_deadline_seconds": HASTE_S}
+    hasty = {"answer_seconds": HASTE_S}
     llm = wiring.config.llm.model_copy(update=hasty)
     config = wiring.config.model_copy(update={"llm": llm})
     vars(wiring)["models"] = callers_of(config, wiring._around)

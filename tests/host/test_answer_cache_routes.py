@@ -10,7 +10,7 @@ import pytest
 from tests.guide_server import GuideServer, lazy, said_to
 from tests.host.runs import run
 from tests.host.scripted import ScriptedLM, hang, load_as_models
-from tests.host.test_llm_choice import OPEN, Library
+from tests.host.test_tools_planned import Tickets
 
 from elysia_guard import Guard
 from elysia_guard.config import LanguageModelSection
@@ -113,10 +113,10 @@ async def test_what_a_tool_of_somebody_elses_may_take_is_asked_of_the_model(
 ) -> None:
     """What was answered without the tool says nothing of what it would find; nor is it kept."""
     made, heard = remembering(wiring, url=server.url, model="m")
-    await Guard(wiring=made).aask(OPEN)
+    await Guard(wiring=made).aask(ASKED)
     before = list(heard)
     tree = GuardedTree(wiring=made, settings=Settings())
-    tree.add_tool(guard(Library()))
-    await run(tree, OPEN)
+    tree.add_tool(guard(Tickets()))
+    await run(tree, ASKED)
     made.close()
     assert heard == before == ["miss"]

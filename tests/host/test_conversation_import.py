@@ -10,7 +10,7 @@ import pytest
 from elysia.tools.text.text import FakeTextResponse
 from tests.host.fabricating import Fabricator, claims_in
 from tests.host.runs import assert_guarded, everything_kept, run
-from tests.host.scripted import ScriptedLM, choice, load_as_models
+from tests.host.scripted import ScriptedLM, load_as_models
 
 from elysia_guard.edge.elysia import GuardedTree, guard, install
 from elysia_guard.edge.elysia.conversation_import import MARK, MARK_KEY, STATE_KEY
@@ -92,7 +92,7 @@ async def test_b5_what_was_made_up_reaches_no_prompt(
     begun: Tree, wiring: Wiring, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A model that is asked later does not read what another made up before."""
-    reader = ScriptedLM(choice("guarded_search"))
+    reader = ScriptedLM("I need no form.")
     tree = install(begun, wiring=wiring)
     load_as_models(monkeypatch, reader)
     tree._base_lm = tree._complex_lm = None

@@ -18,7 +18,6 @@ from tests.host.runs import assert_well_formed, everything_kept, run
 from tests.host.scripted import (
     MARK,
     ScriptedLM,
-    choice,
     data_in,
     hang,
     load_as_models,
@@ -208,11 +207,14 @@ async def test_c4_a_reader_who_goes_away_takes_the_call_along(
     """A question that is given up leaves no call, no task and no line behind."""
     server.hanging = True
     before = asyncio.all_tasks()
-    asking = asyncio.create_task(run(operator.tree(server), OPEN))
+    tree = operator.tree(server)
+    settings = tree.settings
+    asking = asyncio.create_task(run(tree, OPEN))
     await asyncio.to_thread(server.wait_until_asked, 1)
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await asking
+    assert tree.settings is settings
     assert await asyncio.to_thread(server.open_connections, 0) == 0
     assert asyncio.all_tasks() == before
     assert operator.lines == []
@@ -269,12 +271,32 @@ async def test_c4_a_model_that_is_not_there(operator: Operator) -> None:
     assert [line["event"] for line in operator.lines] == ["unavailable"]
 
 
+async def test_c4_a_model_that_cannot_be_loaded(
+    operator: Operator, model_settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is as good as none, and the reply says so."""
+
+    def fail(_: Settings) -> None:
+        raise ValueError(f"{MARK}: no such provider")
+
+    monkeypatch.setattr("elysia.tree.tree.load_base_lm", fail)
+    monkeypatch.setattr("elysia.tree.tree.load_complex_lm", fail)
+    tree = GuardedTree(wiring=operator.wiring, settings=model_settings)
+    done = await run(tree, OPEN)
+    assert_well_formed(done)
+    assert done.steps == ["guarded_search", "grounded_answer"]
+    assert done.reply is not None
+    assert done.reply.retrieval_quality.fallback_reasons == ("llm_error",)
+    assert MARK not in everything_kept(tree, done)
+    with pytest.raises(ValueError, match="no such provider"):
+        _ = tree.base_lm
+
+
 UNUSABLE: dict[str, tuple[dict[str, Any], int]] = {
     "has no form": ({"answer": f"{MARK}! I need no tools to know this."}, 2),
     "is empty": ({"answer": ""}, 2),
     "is no text": ({"answer": None}, 2),
     "is another form": ({"answer": json.dumps({"asks": "search", "because": MARK})}, 2),
-    "is a choice of a tool": ({"answer": choice("guarded_search")}, 2),
     "turns the key down": ({"status": 401}, 1),
     "turns the text down": ({"status": 400}, 1),
     "is unknown": ({"status": 404}, 1),

@@ -26,7 +26,7 @@ from elysia_guard.testing.clock import FakeClock
 from elysia_guard.wiring import Wiring
 
 LISTED = "List all decisions of 2024"
-ASKED = "Is any of those rejected?"
+ASKED = "Was any of it turned down?"
 """Rules ask back what it means."""
 WHOLE = "Please tell me: what is the status of ADR-0034?"
 SEARCHED = "Please tell me: how long are raw grid measurements kept?"

@@ -21,7 +21,7 @@ from scripts.observability_catalogue import EVERY_LINE, FIELDS
 from starlette.requests import Request
 from tests.golden.skosmos.server import Fault as SkosmosFault
 from tests.golden.skosmos.server import SkosmosServer
-from tests.host.scripted import ScriptedLM, choice
+from tests.host.scripted import ScriptedLM
 from tests.host.test_webapp import running
 from tests.unit.model_server import Fault as ModelFault
 from tests.unit.model_server import LoopbackModels
@@ -293,7 +293,7 @@ class TestDiscretion:
         caplog.set_level(logging.DEBUG)
         model_settings.LOGGING_LEVEL_INT = logging.DEBUG
         model = ScriptedLM(
-            choice("guarded_search", reasoning="Zaphodium is wanted"),
+            "Zaphodium is wanted",
             RuntimeError("Zaphodium is beyond me"),
         )
         for name in ("load_base_lm", "load_complex_lm"):

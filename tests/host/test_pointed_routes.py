@@ -195,7 +195,7 @@ async def test_a_model_that_fails_leaves_the_rules(
 ) -> None:
     """As sure as without it, and flagged; one that never answers costs its deadline."""
     model.answers = [answer]
-    made = pointed_by(wiring, answer_seconds=0.05)
+    made = pointed_by(wiring, answer_seconds=0.05 if answer is hang else 10)
     direct = Guard(wiring=made).ask(ASKED)
     done = await run(GuardedTree(wiring=made, settings=model_settings), ASKED)
     made.close()

@@ -15,7 +15,7 @@ from elysia_guard.adapters.models.guide import PlanForm, schema, sections, with_
 from elysia_guard.config import AnswerCacheSection
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.edge.elysia import GuardedTree, guard
-from elysia_guard.edge.elysia.host import Error, Result, Settings, Tool
+from elysia_guard.edge.elysia.host import DecisionNode, Error, Result, Settings, Tool
 from elysia_guard.stages import retrieval
 from elysia_guard.testing.clock import FakeClock
 from elysia_guard.wiring import Wiring
@@ -104,13 +104,13 @@ async def test_a_tool_that_a_plan_names_is_asked(server: GuideServer, start: Sta
     assert described.startswith("Search the tickets. xxx")
     assert len(described) == 302
     assert server.asked_to("point") == []
-    assert told(done, "choice") == ["The tool 'tickets' is asked: a language model names it."]
+    assert told(done, "tools") == ["The tool 'tickets' is asked: a language model names it."]
 
 
 async def test_so_is_one_that_a_trees_own_model_names(
     wiring: Wiring, model_settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In the same plan: it is not asked to choose a tool besides."""
+    """In the same plan: it is asked nothing besides."""
     model, tool = ScriptedLM(awaited(naming("tickets"))), Tickets()
     load_as_models(monkeypatch, model)
     tree = GuardedTree(wiring=wiring, settings=model_settings)
@@ -238,7 +238,7 @@ async def test_one_that_closes_meanwhile_is_not_asked(server: GuideServer, start
     done = await run(start(wrapped(tool)), GRID)
     assert done.steps == ["guarded_search", "guarded_search", "grounded_answer"]
     assert not tool.given
-    assert told(done, "choice") == ["Not asked: 'tickets' (it is not available)."]
+    assert told(done, "tools") == ["Not asked: 'tickets' (it is not available)."]
 
 
 # What it is told
@@ -282,12 +282,12 @@ async def test_what_a_rule_decides(server: GuideServer, start: Start, question: 
     server.tools, tool = ["tickets"], Tickets()
     done = await run(start(wrapped(tool, when=["principles", "decide", "CIMXML"])), question)
     assert not tool.given
-    assert told(done, "choice") == [f"Not asked: 'tickets' ({RULED[question]})."]
+    assert told(done, "tools") == [f"Not asked: 'tickets' ({RULED[question]})."]
 
 
 async def test_several_things_that_are_asked(start: Start) -> None:
     done = await run(start(wrapped(Tickets())), "What is CIM and who approved ADR-0012?")
-    assert told(done, "choice") == ["Not asked: 'tickets' (several things are asked)."]
+    assert told(done, "tools") == ["Not asked: 'tickets' (several things are asked)."]
 
 
 async def test_without_a_model_its_words_alone_ask_for_it(
@@ -298,10 +298,10 @@ async def test_without_a_model_its_words_alone_ask_for_it(
     tree.add_tool(wrapped(Tickets(name="notes"), when=["tank"]))
     done = await run(tree, GRID)
     why = "the question says none of its words, and no language model is asked"
-    assert told(done, "choice") == [f"Not asked: 'tickets', 'notes' ({why})."]
+    assert told(done, "tools") == [f"Not asked: 'tickets', 'notes' ({why})."]
     done = await run(tree, ASKED)
     assert done.steps[0] == "tickets"
-    assert told(done, "choice") == [
+    assert told(done, "tools") == [
         "The tool 'tickets' is asked: the question says 'tank'.",
         "Not asked: 'notes' (another one is).",
     ]
@@ -315,7 +315,7 @@ async def test_one_that_is_closed_is_not_offered(server: GuideServer, start: Sta
     done = await run(start(wrapped(tool, when=["grid"]), wrapped(Tickets(name="notes"))), GRID)
     assert not tool.given
     assert list(server.asked_to("plan")[0]["tools"]) == ["notes"]
-    assert told(done, "choice") == ["Not asked: 'tickets' (it is not available)."]
+    assert told(done, "tools") == ["Not asked: 'tickets' (it is not available)."]
 
 
 async def test_where_the_index_is_down_no_plan_is_made(
@@ -331,7 +331,39 @@ async def test_where_the_index_is_down_no_plan_is_made(
     done = await run(tree, GRID)
     assert not tool.given
     why = "no plan of a language model names it"
-    assert told(done, "choice") == [f"Not asked: 'tickets' ({why})."]
+    assert told(done, "tools") == [f"Not asked: 'tickets' ({why})."]
+
+
+@pytest.mark.parametrize(
+    ("use", "mode"), [("none", "auto"), ("auto", "instant"), ("none", "thinking"), ("auto", "auto")]
+)
+async def test_elysias_own_prompt_decides_nothing(
+    wiring: Wiring,
+    model_settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    use: str,
+    mode: str,
+) -> None:
+    """Nor is a tree's own model asked for anything else where the settings or a mode forbid it."""
+
+    async def decide(*_args: Any, **_kwargs: Any) -> Any:
+        raise AssertionError("Elysia's decision prompt was run")
+
+    monkeypatch.setattr(DecisionNode, "__call__", decide)
+    model, tool = ScriptedLM(awaited(naming(""))), Tickets()
+    load_as_models(monkeypatch, model)
+    llm = wiring.config.llm.model_copy(update={"use": use, "mode": mode})
+    made = Wiring(wiring.config.model_copy(update={"llm": llm}))
+    tree = GuardedTree(wiring=made, settings=model_settings)
+    tree.add_tool(wrapped(tool))
+    done = await run(tree, GRID)
+    made.close()
+    assert done.steps == ["guarded_search", "grounded_answer"]
+    assert not tool.given
+    why = "the question says none of its words, and no language model is asked"
+    forbidden = (use, mode) != ("auto", "auto")
+    assert told(done, "tools") == [f"Not asked: 'tickets' ({why})."] * forbidden
+    assert bool(model.calls) is not forbidden
 
 
 async def test_instant_asks_no_model(server: GuideServer, start: Start) -> None:
@@ -339,4 +371,4 @@ async def test_instant_asks_no_model(server: GuideServer, start: Start) -> None:
     done = await run(start(wrapped(tool), mode="instant"), ASKED)
     assert not tool.given
     assert not server.requests
-    assert "no language model is asked" in told(done, "choice")[0]
+    assert "no language model is asked" in told(done, "tools")[0]

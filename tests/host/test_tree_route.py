@@ -339,3 +339,15 @@ def test_each_route_names_whom_to_contact(wiring: Wiring, question: str) -> None
         assert tree.last_response.answer == direct.answer
         assert CONTACT in shown_in(returned)
         assert CONTACT in shown_in(tree.conversation_history)
+
+
+@pytest.mark.parametrize("route", ["text_response", "query/text_response", "nonsense", "abstain"])
+async def test_a_training_route_is_no_way_around(tree: GuardedTree, route: str) -> None:
+    """A route that a client prescribes is not taken: it would pass the node by."""
+    done = await run(tree, "What is CIM?", training_route=route)
+    assert_well_formed(done)
+    assert done.steps == ["skosmos_lookup"]
+    asked = "How are grid models exchanged with neighbouring operators in CIMXML?"
+    done = await run(tree, asked, training_route=route)
+    assert_well_formed(done)
+    assert done.steps == ["guarded_search", "grounded_answer"]

@@ -1,7 +1,7 @@
 """Whatever tool is wrapped, installed or added on the page: no word of a model comes out as found.
 
-A model that makes claims up in everything it is asked for decides, fills the inputs, and answers
-inside the tools; each claim bears a name of its own, and is looked for wherever anything is kept.
+A model that makes claims up in everything it is asked for plans to ask the tools, and answers
+inside them; each claim bears a name of its own, and is looked for wherever anything is kept.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,7 +26,7 @@ from elysia.tools.visualisation.visualise import Visualise
 from tests.host.fabricating import COLLECTION, Fabricator, claims_in
 from tests.host.hostile import HOSTILE, Disguised, Echo, Forger, Writer
 from tests.host.runs import Run, everything_kept, run
-from tests.host.scripted import load_as_models, unplanned
+from tests.host.scripted import load_as_models
 from tests.host.test_webapp import Chat, opened
 from tests.host.weaviate_in_memory import InMemoryWeaviate
 
@@ -38,14 +38,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.filterwarnings("ignore:FigureCanvasAgg is non-interactive:UserWarning"),
 ]
-
-
-@pytest.fixture(scope="module")
-def wiring(wiring: Wiring) -> Iterator[Wiring]:
-    """Where no model plans, that of a tree chooses, and fills in what a tool is given."""
-    made = unplanned(wiring)
-    yield made
-    made.close()
 
 
 QUESTIONS = (
@@ -68,13 +60,22 @@ SHIPPED: dict[type[Tool], dict[str, Any]] = {
     SummariseItems: {},
     custom_tools.TellAJoke: {"joke": str},
 }
-"""Every tool that Elysia ships, with the inputs that make it work; a claim stands for a text."""
+"""Every tool that Elysia ships, with the inputs that make it work in plain Elysia.
+
+A claim stands for a text.
+"""
 
 FIELDS = ("title", "content", "more", "messages", "uuid", "description", "said", "collections")
 DECLARED: dict[str, dict[str, Any]] = {
     "by identity": {},
     "fields declared": {"source_fields": FIELDS, "title_field": "title"},
 }
+
+
+def asked(time: int) -> list[str]:
+    """The questions, in other words each time: what a plan said of one would be remembered."""
+    again = f", for the {time}th time?" if time else "?"
+    return [question.replace("?", again) for question in QUESTIONS]
 
 
 @dataclass
@@ -92,7 +93,7 @@ class Talk:
             name: self.model.claim if value is str else value for name, value in inputs.items()
         }
         self.tree.tree_data.collection_names = [COLLECTION]
-        for question in QUESTIONS:
+        for question in asked(len(self.runs)):
             self.runs.append(await run(self.tree, question, client_manager=self.weaviate))
         return self
 
@@ -271,7 +272,7 @@ async def test_b2_the_trace_says_what_was_rejected(start: Start) -> None:
     talk = await start(guard(Echo, logger=None)).ask("echo", {"query": str})
     reply = talk.runs[0].reply
     assert reply is not None
-    (told,) = [step.note for step in reply.trace if "echo" in step.note]
+    (told,) = [step.note for step in reply.trace if "from echo" in step.note]
     assert told == "0 source(s) from echo; rejected: 2 not a store's"
     assert "echo_unsourced" in reply.retrieval_quality.fallback_reasons
     declared = guard(Echo, logger=None, source_fields=["content"])
@@ -326,13 +327,13 @@ async def test_b2_no_tool_that_is_added_shows_what_a_model_makes_up(
             assert answer.status_code == 200
         furnish(tree)
         received: list[Any] = []
-        for name, inputs in tools.values():
+        for time, (name, inputs) in enumerate(tools.values()):
             model.tool = name
             model.inputs = {
                 key: model.claim if value is str else value for key, value in inputs.items()
             }
             tree.tree_data.collection_names = [COLLECTION]
-            received += [await page.ask(question) for question in QUESTIONS]
+            received += [await page.ask(question) for question in asked(time)]
             steps = [item["payload"].get("decision") for item in received[-1]]
             assert (name in steps) is wrapped, name
         known = {"user_id": page.user_id, "conversation_id": page.conversation_id, "text": "x"}

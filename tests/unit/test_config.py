@@ -187,9 +187,9 @@ class TestEnvironment:
             load(environ={f"{PREFIX}{key}": value for key, value in row["settings"].items()})
 
     def test_c4_a_model_has_a_few_seconds_unless_somebody_says_otherwise(self) -> None:
-        """A choice may take three, an answer ten; five failures in a row are enough."""
+        """A tool may take twenty, an answer ten; five failures in a row are enough."""
         made = load(environ={})
-        assert (made.llm.choice_deadline_seconds, made.llm.deadline_seconds) == (3, 20)
+        assert made.llm.deadline_seconds == 20
         assert (made.llm.answer_seconds, made.llm.thinking_seconds) == (10, 25)
         breaker = made.circuit_breaker.llm
         assert (breaker.failure_threshold, breaker.success_threshold) == (5, 2)

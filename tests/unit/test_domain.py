@@ -125,16 +125,16 @@ class TestConfidence:
         [
             (("llm_timeout",), False),
             (("llm_error",), False),
-            (("llm_unavailable", "circuit_open"), False),
+            (("llm_error", "circuit_open"), False),
             (("llm_timeout", "bm25_only"), True),
-            (("llm_unavailable", "circuit_open", "skosmos_error"), True),
+            (("llm_error", "circuit_open", "skosmos_error"), True),
             (("circuit_open",), True),
         ],
     )
-    def test_c4_a_failed_choice_lessens_no_evidence(
+    def test_c4_a_model_that_fails_lessens_no_evidence(
         self, flags: tuple[str, ...], *, degraded: bool
     ) -> None:
-        """A language model that did not choose is told, and costs no confidence."""
+        """A language model that was asked in vain is told, and costs no confidence."""
         quality = RetrievalQuality.from_retrieval(0.9, flags)
         assert quality.fallback_active
         assert quality.fallback_reasons == flags

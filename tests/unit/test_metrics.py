@@ -67,8 +67,8 @@ def test_c4_a_call_of_a_language_model_is_counted_as_it_ended(
     outcome: CallOutcome, counted: set[str]
 ) -> None:
     """Each call of a language model is counted, and beside it how it failed, if it was made."""
-    event = ModelCallEnded(purpose="choice", outcome=outcome, elapsed_ms=9.0)
-    labels_of = {"purpose": "choice"}
+    event = ModelCallEnded(purpose="plan", outcome=outcome, elapsed_ms=9.0)
+    labels_of = {"purpose": "plan"}
     assert moved(event) == {f"llm_{name}_total{labels_of}": 1.0 for name in counted}
 
 

@@ -48,7 +48,7 @@ LESSENING = [
     ("index_error",),
     ("bm25_only", "skosmos_timeout"),
 ]
-UNGUIDED = [("llm_timeout",), ("llm_error",), ("llm_unavailable", "circuit_open")]
+UNGUIDED = [("llm_timeout",), ("llm_error",), ("llm_error", "circuit_open")]
 OUTCOMES = [Outcome.ANSWER, Outcome.REFUSE, Outcome.CLARIFY]
 
 

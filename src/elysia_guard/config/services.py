@@ -60,9 +60,8 @@ class LanguageModelSection(SettingsSection):
     ``auto``, ``thinking_seconds`` in mode ``thinking``; a reader waits for it. ``max_chars`` bounds
     the units that are told.
 
-    ``choice_deadline_seconds`` is for whether a wrapped tool takes a question that no rule decides,
-    where no plan says so, ``deadline_seconds`` for each call of such a tool. ``max_concurrency`` is
-    how many calls may be under way at once.
+    ``deadline_seconds`` is for each call of a wrapped tool. ``max_concurrency`` is how many calls
+    may be under way at once.
     """
 
     use: Literal["auto", "none"] = "auto"
@@ -73,7 +72,6 @@ class LanguageModelSection(SettingsSection):
     answer_seconds: Annotated[float, Field(gt=0, le=60)] = 10.0
     thinking_seconds: Annotated[float, Field(gt=0, le=120)] = 25.0
     max_chars: Annotated[int, Field(ge=500, le=100_000)] = 12_000
-    choice_deadline_seconds: Annotated[float, Field(gt=0, le=60)] = 3.0
     deadline_seconds: Annotated[float, Field(gt=0, le=600)] = 20.0
     max_concurrency: Annotated[int, Field(ge=1, le=1_000)] = 8
 

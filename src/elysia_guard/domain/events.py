@@ -16,9 +16,8 @@ CallOutcome = Literal["done", "timeout", "error", "unavailable", "circuit_open"]
 RecallOutcome = Literal["hit", "shared", "stale", "miss"]
 """An answer was kept and holds; the same question was under way, and its answer is given to this
 one; an answer was kept, and what it rests on has changed; there was none."""
-CallPurpose = Literal["plan", "point", "choice", "tool"]
-"""What a model is asked for: what to search for, which units answer, whether a wrapped tool takes a
-question, by such a tool, or whether passages answer."""
+CallPurpose = Literal["plan", "point", "tool"]
+"""What a model is asked for: what to search for, which units answer, or by a wrapped tool."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -121,7 +121,7 @@ class Inquiry:
 
     @property
     def undecided(self) -> bool:
-        """Whether no rule has decided how to gather: a wrapped tool may be chosen."""
+        """Whether no rule has decided how to gather: a wrapped tool may be asked."""
         return self.verdict is None and not self.further and self.part.is_open
 
     def next_step(self) -> Step:

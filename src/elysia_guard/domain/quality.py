@@ -11,13 +11,7 @@ MOST_HEDGED = HIGH_CONFIDENCE - 0.01
 """The most that an answer is held at which is not to be asserted, whatever the limits say."""
 MEDIUM_CONFIDENCE = 0.60
 FALLBACK_PENALTY = 0.8
-UNGUIDED = frozenset(
-    {
-        "llm_timeout",
-        "llm_error",
-        "llm_unavailable",
-    }
-)
+UNGUIDED = frozenset({"llm_timeout", "llm_error"})
 """The fallbacks in which a model was asked in vain, and the rules did what they do without it."""
 
 

@@ -13,7 +13,7 @@ AT_MOST = frozenset({"distance"})
 STAGES = {
     "spelling": "Mistyped words",
     "router": "What the question asks",
-    "choice": "Other tools",
+    "tools": "Other tools",
     "terminology": "The vocabulary",
     "retrieval": "The documents",
     "planning": "What a language model would look for",

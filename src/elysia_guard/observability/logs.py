@@ -47,7 +47,6 @@ _STAGES = {
     "terminology": "skosmos",
     "retrieval": "index",
     "answer": "answering",
-    "choice": "llm",
 }
 _BEYOND_DEBUG: dict[type[Event], int] = {
     RequestStarted: logging.INFO,

@@ -40,7 +40,7 @@ REASONS = tuple(str(reason) for reason in RefusalReason)
 STAGES = (
     "router",
     "cache",
-    "choice",
+    "tools",
     "terminology",
     "retrieval",
     "gates",
@@ -62,7 +62,6 @@ FLAGS = (
     "index_error",
     "llm_timeout",
     "llm_error",
-    "llm_unavailable",
     "circuit_open",
 )
 """The degradations that a response can name."""

@@ -47,7 +47,6 @@ class NotAsked(StrEnum):
     NO_WORD = "the question says none of its words, and no language model is asked"
     UNAVAILABLE = "it is not available"
     ANOTHER = "another one is"
-    NOT_CHOSEN = "a language model does not choose it"
     NOT_PLANNED = "a language model does not name it"
     NO_PLAN = "no plan of a language model names it"
 

@@ -85,7 +85,7 @@ class Gatherer:
             found = await self._guided(found, guidance)
         elif inquiry.tools and not inquiry.tool:
             note = choosing.not_asked({each.name: NotAsked.NO_PLAN for each in inquiry.tools})
-            self.record.step("choice", found, note, started=self.record.clock())
+            self.record.step("tools", found, note, started=self.record.clock())
         return found
 
     async def meant(self, inquiry: Inquiry) -> Evidence:

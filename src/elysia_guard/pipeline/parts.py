@@ -143,18 +143,6 @@ class Pipeline(Order):
         with within(context):
             return self.steps.receiver.turned_away(text, error, context)
 
-    def unguided(
-        self, inquiry: Inquiry, flags: Sequence[str], *, stage: str, started: float
-    ) -> None:
-        """Leave a question to the rules: a language model was asked about it, and failed.
-
-        ``flags`` say how, ``stage`` what it was asked in, ``started`` when, by this pipeline's
-        clock.
-        """
-        with within(inquiry.context):
-            inquiry.becomes(self.steps.record.unguided(inquiry, flags))
-            self.steps.record.step(stage, inquiry, noting.left_to("rules", flags), started=started)
-
     async def weigh(
         self,
         inquiry: Inquiry,

@@ -88,7 +88,6 @@ def callers_of(config: Config, around: Surroundings) -> ModelCallers:
             breaker,
             around.observe,
             deadlines_s={
-                "choice": config.llm.choice_deadline_seconds,
                 "tool": config.llm.deadline_seconds,
                 # What is left of the time for an answer bounds each call of it.
                 "plan": max(config.llm.answer_seconds, config.llm.thinking_seconds),

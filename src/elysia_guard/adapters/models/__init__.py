@@ -92,17 +92,6 @@ def outcome_of(err: SourceUnavailableError) -> CallOutcome:
             return "unavailable"
 
 
-def flags_of(err: SourceUnavailableError) -> tuple[str, ...]:
-    """Return the fallback flags of a failure: ``llm_timeout``, ``llm_error``, ``llm_unavailable``.
-
-    While the breaker is open it is ``llm_unavailable`` and ``circuit_open``.
-    """
-    outcome = outcome_of(err)
-    if outcome == "circuit_open":
-        return ("llm_unavailable", "circuit_open")
-    return (f"llm_{outcome}",)
-
-
 of_model = partial(renamed, NothingUsableError, ModelFailedError)
 """Turns errors of the wire to a model server into those of a language model."""
 

@@ -1,6 +1,6 @@
 """Hearing every completion of a language model, so that none of them comes back as a source.
 
-While a tree decides, or a wrapped tool runs, every model of DSPy is heard, the tree's and those
+While a wrapped tool runs, every model of DSPy is heard, the tree's and those
 that a tool brings along.
 """
 

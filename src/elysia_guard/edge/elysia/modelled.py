@@ -95,24 +95,29 @@ class ModelledTree(Tree):
     def _has_model(self) -> bool:
         """Whether a model plans and points: the settings name one, or its own do."""
         if self._config.points_with_elysia:
-            return has_language_model(self.settings)
+            return has_language_model(self._given)
         return self._config.llm.use == "auto"
 
     def _asks_model(self, inquiry: Inquiry) -> bool:
-        """Whether a model is to be asked about a question, other than to choose a tool."""
+        """Whether a model of the tree's own settings is to be asked about a question."""
         mode = inquiry.mode or Mode(self._config.llm.mode)
         if not self._config.points_with_elysia or mode is Mode.INSTANT:
+            return False
+        if not has_language_model(self._given):
             return False
         return any(
             each.verdict is None and (is_guided(each) or may_be_whole(each))
             for each in inquiry.every
         )
 
+    @property
+    def _given(self) -> Settings:
+        """The tree's own settings; a run, also one that was left, holds others in their place."""
+        return self._run.given if self._run else self.settings
+
     def _started(self, *, decided: bool) -> TreeRun:
         """Begin a run, with settings of its own; ``decided`` is one that asks no model."""
-        # A run that was left before its end may still hold its own settings in our place.
-        given = self._run.given if self._run else self.settings
-        run = self._run = TreeRun.of(given, decided=decided)
+        run = self._run = TreeRun.of(self._given, decided=decided)
         self.settings = run.settings
         if not run.llm_free:
             self._reload_models()
@@ -128,11 +133,6 @@ class ModelledTree(Tree):
         self._run = None
 
     @property
-    def may_ask_llm(self) -> bool:
-        """Whether this run has a language model to ask."""
-        return self._run is not None and not self._run.llm_free
-
-    @property
     def caller(self) -> ModelCaller:
         """Who asks the models of the run's settings."""
         return self._callers.of(endpoint_of(self.settings))
@@ -140,7 +140,7 @@ class ModelledTree(Tree):
     @property
     def guidance(self) -> Guidance | None:
         """Who points in this run, where that is the tree's own model."""
-        if not (self._config.points_with_elysia and self.may_ask_llm):
+        if not self._config.points_with_elysia or self._run is None or self._run.llm_free:
             return None
         return guided_by(TreesChat(self.base_lm), self.caller, self._config, time.monotonic)
 

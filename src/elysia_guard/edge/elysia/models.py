@@ -72,7 +72,7 @@ def endpoint_of(settings: Settings) -> str:
 class GuardedModel(dspy.BaseLM):
     """What a guarded model does otherwise than its class: each call passes its caller.
 
-    A call that is part of another, such as the choice of a step, is guarded with that.
+    A call that is part of another, such as a plan, is guarded with that.
     """
 
     caller: ModelCaller

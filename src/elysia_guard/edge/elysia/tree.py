@@ -43,8 +43,8 @@ class GuardedTree(ModelledTree):
     """A decision tree that answers only from governed terms and gated documents.
 
     Takes the arguments of ``elysia.Tree``, and ``wiring`` for parts of one's own. Works without a
-    language model, a key or a Weaviate. A model may name a tool that was wrapped, for questions
-    that no rule decides; which steps of ours are taken, the rules say alone.
+    language model, a key or a Weaviate. Words of a question, or a model's plan, may ask for a tool
+    that was wrapped, where no rule decides; which steps of ours are taken, the rules say alone.
 
     Examples:
         >>> from elysia_guard import GuardedTree
@@ -93,7 +93,7 @@ class GuardedTree(ModelledTree):
         """Tell whether a language model plans what is searched for a question."""
         if guidance := self.pipeline.guidance:
             return guidance.asks(inquiry)
-        return self.may_ask_llm and self._asks_model(inquiry)
+        return self._asks_model(inquiry)
 
     @property
     def links(self) -> Links | None:
@@ -211,8 +211,8 @@ class GuardedTree(ModelledTree):
         inquiry = await self._begin(
             user_prompt, query_id, self._scope(collection_names, client_manager)
         )
-        chooses = inquiry.undecided and bool(node.wrapped_in(self))
-        run = self._started(decided=not (chooses or self._asks_model(inquiry)))
+        tools = node.may_be_asked(self, inquiry)
+        run = self._started(decided=not (tools or self._asks_model(inquiry)))
         try:
             payloads = super().async_run(
                 prompt,
@@ -260,7 +260,7 @@ class GuardedTree(ModelledTree):
         inquiry.conversation.id = self.conversation_id
         if isinstance(inquiry.asks, Unclear) and not (inquiry.verdict or self._has_model):
             self.pipeline.judge(inquiry)
-        if not (inquiry.undecided and node.wrapped_in(self)):
+        if not node.may_be_asked(self, inquiry):
             await self.pipeline.recall(
                 inquiry, models=self._named_models(inquiry), mode=Mode(self._config.llm.mode)
             )
@@ -271,8 +271,7 @@ class GuardedTree(ModelledTree):
         self, given: ClientManager | None, inquiry: Inquiry
     ) -> ClientManager | None:
         """Ask no Weaviate, unless a wrapped tool may be taken that works with one."""
-        asked = node.by_model(self, inquiry) or node.asked_by_words(self, inquiry)
-        return given if node.wrapped_in(self) and inquiry.undecided and asked else NoWeaviate()
+        return given if node.may_be_asked(self, inquiry) else NoWeaviate()
 
     def _distinct(self, prompt: str) -> str:
         """Tell repeated prompts apart by trailing blanks: Elysia keys its records by the prompt."""
@@ -326,7 +325,7 @@ _SHARED = inspect.signature(Environment).parameters["hidden_environment"].defaul
 def install(tree: Tree, *, wiring: Wiring | None = None) -> GuardedTree:
     """Turn a tree that a program already has into a guarded one, in place, and return it.
 
-    Its tools stay, but an LLM is offered only those wrapped with ``guard``. A tree of a subclass
+    Its tools stay, but only those wrapped with ``guard`` are ever asked. A tree of a subclass
     keeps its class's other methods. Of a conversation that has begun the questions stay; answers
     that no source was held against are withheld, and what was found for them is dropped.
 

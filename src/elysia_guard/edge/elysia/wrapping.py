@@ -47,7 +47,7 @@ class GuardedTool(Tool):
         return own
 
     def inputs_of(self, question: str) -> dict[str, Any]:
-        """Return what the inner tool is given where words of a question ask for it."""
+        """Return what the inner tool is given: a question, and its own defaults."""
         told = {name: each for name, each in self.inputs.items() if isinstance(each, dict)}
         return {
             name: question if _is_open(each) else each.get("default") for name, each in told.items()
@@ -71,7 +71,6 @@ class GuardedTool(Tool):
         answer says so.
         """
         tree, inquiry = self.guarded_tree, self.guarded_tree.inquiry
-        tree.completions.wrote(inputs, having_read=inquiry.question.text)
         with tree.completions.listening():
             rows, failed = await self._run(
                 tree_data=tree_data,
@@ -162,7 +161,7 @@ def guard(  # noqa: PLR0913  one parameter an option
         url_field: the field with the address on the web that is shown as the source's place.
         collections: the only collections of a Weaviate whose objects are sources.
         when: words of questions that the tool is asked for, with or without a language model, where
-            no rule decides. Its inputs of text without a default are then the question.
+            no rule decides.
         kwargs: what the class is made with.
 
     Raises:
