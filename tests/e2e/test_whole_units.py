@@ -163,7 +163,7 @@ def test_a_list_is_taken_along_over_the_end_of_a_passage(tmp_path: Path) -> None
         reply = guard.ask(question)
         told = re.findall(r"Shelf (\d+)", quotes(reply))
         left = re.search(r"(\d+) more points are not shown", reply.answer)
-        assert told == [str(n) for n in range(len(told))]
+        assert told == sorted(set(told), key=int)
         assert left
         assert len(told) + int(left[1]) == 60
         assert not reply.complete
