@@ -130,7 +130,6 @@ class ModelCaller:
         observe: is told one ``ModelCallEnded`` a call.
         deadlines_s: how long a call for each purpose may take, waiting for others included.
         at_once: how many calls an event loop may have under way.
-        late: makes the error for a call that takes longer than so many seconds.
         clock: tells the time.
     """
 
@@ -141,7 +140,6 @@ class ModelCaller:
         *,
         deadlines_s: Mapping[CallPurpose, float],
         at_once: int,
-        late: Callable[[float], SourceTimeoutError] = late,
         clock: Clock = time.monotonic,
     ) -> None:
         self._guarded = Guarded(breaker, late=late, at_once=at_once, clock=clock)

@@ -14,7 +14,7 @@ from elysia_guard.language.answer_types import AnswerType
 from elysia_guard.language.states import in_force
 from elysia_guard.stages.answering.citing import CitedSources, heading
 from elysia_guard.stages.answering.documents import approval_blocks, left_notes
-from elysia_guard.stages.answering.quoting import quotes_of, units_in
+from elysia_guard.stages.answering.quoting import quotes_of
 from elysia_guard.stages.answering.ranking import Ranked
 from elysia_guard.stages.answering.wanted import (
     Wanted,
@@ -25,8 +25,6 @@ from elysia_guard.stages.answering.wanted import (
 
 MAX_DOCUMENTS = 3
 MAX_MENTIONS = 3
-MAX_FIRST = 4
-"""Units of a document of which none can be told to answer."""
 
 
 def search_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
@@ -50,8 +48,6 @@ def search_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
         own = [item for item in chosen if _is_of(document, item)]
         beside = [item for item in reasons if own and _is_of(document, item) and item not in own]
         quoted = in_reading_order(_with_outcome([*own, *beside], found))
-        if not (quoted or chosen):
-            quoted = _first_stated(document, inquiry)
         if quoted:
             quotes, left = quotes_of(quoted, sources, hits, at_hand)
             notes = left_notes(document, left, sources.lang)
@@ -139,10 +135,3 @@ def _with_outcome(own: Sequence[Ranked], found: Sequence[Ranked]) -> list[Ranked
         and item.sentence.hit.passage.role == SectionRole.SUBSTANCE
     )
     return [*own, *itertools.islice(decided, 1)]
-
-
-def _first_stated(document: Document, inquiry: Inquiry) -> list[tuple[Passage, str]]:
-    """The first sentences of what a document states, where none can be told to answer."""
-    passages = [hit.passage for hit in _of([document], inquiry)]
-    stated = [item for item in passages if item.role == SectionRole.SUBSTANCE] or passages
-    return [(item, unit.text) for item in stated for unit in units_in(item)][:MAX_FIRST]

@@ -85,7 +85,7 @@ def _shape(asks: Named, evidence: Evidence) -> str:
 def matter_confidence(
     question: Question, asks: Named, evidence: Evidence, thresholds: Thresholds
 ) -> float:
-    """Return the chance, 0 to 1, that named documents tell what is asked of them, unjudged."""
+    """Return the chance, 0 to 1, that named documents tell what is asked of them."""
     terms = asked_of(evidence, asks.matter, question.lang)
     measured = signals(terms, evidence.hits, question.text).values()
     return thresholds.matter_confidence(max((item.said for item in measured), default=0.0))

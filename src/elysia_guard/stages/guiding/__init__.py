@@ -178,13 +178,11 @@ class Guidance:
         Raises:
             SourceUnavailableError: the model said nothing of use in time, or the index is down.
         """
-        question, filters = inquiry.question, Filters()
-        known = await index.documents(filters)
+        question = inquiry.question
+        known = await index.documents(Filters())
         told = list(known)
         if len(told) > MOST_TITLES:
-            hits = await _found(
-                index, embedder, question.text, question.lang, filters, limit=4 * LIKELIEST
-            )
+            hits = await _found(index, embedder, question.text, question.lang, limit=4 * LIKELIEST)
             near = {hit.passage.document.id: hit.passage.document for hit in hits}
             told = list(near.values())[:LIKELIEST]
         inquiry.progress("planning")
@@ -201,7 +199,7 @@ class Guidance:
         documents = [told[at] for at in plan.documents if 0 <= at < len(told)]
         searches = _worth_asking(plan, question.text)
         inquiry.progress("searching")
-        found = [await _found(index, embedder, each, question.lang, filters) for each in searches]
+        found = [await _found(index, embedder, each, question.lang) for each in searches]
         named = tuple(dict.fromkeys(documents))[:MOST_PLANNED]
         offered = {each.name for each in inquiry.tools}
         asked = dict.fromkeys(plan.tools)
@@ -310,15 +308,14 @@ async def _found(
     embedder: Embedder,
     text: str,
     lang: Lang,
-    filters: Filters,
     *,
     limit: int = NEAREST,
 ) -> tuple[Hit, ...]:
     """Search for a wording; by words alone where there is no model of vectors."""
     spoken = identify(text, default=lang)
     try:
-        vector = await embedder.embed_question(text, kinds=filters.kinds)
+        vector = await embedder.embed_question(text, kinds=())
     except SourceUnavailableError:
         vector = None
     words = query_terms(text, spoken).expansion or text
-    return tuple(await index.search(words, vector, filters=filters, limit=limit))
+    return tuple(await index.search(words, vector, filters=Filters(), limit=limit))
