@@ -5,19 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.unit.small_world import COLLECTIONS, THRESHOLDS, World, hit, inquiry
+from tests.unit.small_world import THRESHOLDS, World, hit, inquiry
 
+from elysia_guard.domain.document import Hit
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.profiles import PROFILES, ProfileName
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
-from elysia_guard.stages import gates
 
 
-def judged(text: str, *ids: str, thresholds: Thresholds = THRESHOLDS) -> Verdict:
-    evidence = Evidence(hits=tuple(hit(item) for item in ids), looked_at=("decision",))
-    asked = inquiry(text, evidence=evidence)
-    return gates.judge(asked, thresholds=thresholds, collections=COLLECTIONS)
+def judged(text: str, *hits: str | Hit, thresholds: Thresholds = THRESHOLDS) -> Verdict:
+    found = tuple(hit(item) if isinstance(item, str) else item for item in hits)
+    asked = inquiry(text, evidence=Evidence(hits=found, looked_at=("decision",)))
+    return World().pipeline.judged_by(thresholds, asked)
+
+
+def saying(id_: str, text: str) -> Hit:
+    found = hit(id_)
+    return replace(found, passage=replace(found.passage, text=text))
 
 
 class TestGate:
@@ -32,30 +37,21 @@ class TestGate:
 
     def test_a_sum_elsewhere_in_the_document_will_do(self) -> None:
         """It may stand in another of the passages found."""
-        near, other = hit("ADR-0012#2"), hit("ADR-0012#3")
-        priced = replace(other, passage=replace(other.passage, text="It cost 240,000 euro."))
-        evidence = Evidence(hits=(near, priced), looked_at=("decision",))
-        asked = inquiry("What does the CIM domain language cost?", evidence=evidence)
-        verdict = gates.judge(asked, thresholds=THRESHOLDS, collections=COLLECTIONS)
+        priced = saying("ADR-0012#3", "The CIM domain language cost 240,000 euro.")
+        verdict = judged("What does the CIM domain language cost?", "ADR-0012#2", priced)
         assert verdict.outcome is Outcome.ANSWER
-        assert verdict.readings[-1].value == "money"
 
     def test_who_approved_is_answered_by_an_approval_record(self) -> None:
         """The decision itself does not say it."""
         asked = "Who approved the CIM domain language?"
         assert judged(asked, "ADR-0012#2").details == {"variant": "approval"}
-        record = hit("ADR-0012D#0")
-        text = f"{record.passage.text} CIM domain language"
-        record = replace(record, passage=replace(record.passage, text=text))
-        evidence = Evidence(hits=(record,), looked_at=("decision",))
-        verdict = gates.judge(
-            inquiry(asked, evidence=evidence), thresholds=THRESHOLDS, collections=COLLECTIONS
-        )
-        assert verdict.outcome is Outcome.ANSWER
+        text = hit("ADR-0012D#0").passage.text
+        record = saying("ADR-0012D#0", f"{text} CIM domain language")
+        assert judged(asked, record).outcome is Outcome.ANSWER
 
     def test_a_question_for_anything_else_has_no_such_gate(self) -> None:
         """Nothing is read where nothing is wanted."""
-        verdict = judged("How many years of CIM domain language?", "ADR-0012#2")
+        verdict = judged("Is CIM the domain language?", "ADR-0012#2")
         assert "answer_type" not in {item.gate for item in verdict.readings}
 
     def test_a_profile_of_a_document_that_knows_no_such_gate_has_none(self) -> None:

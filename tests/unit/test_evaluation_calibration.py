@@ -20,7 +20,7 @@ from elysia_guard.evaluation.thresholds_file import updated
 from elysia_guard.evaluation.tuning_record import RecordedQuestion, Sample, samples
 from elysia_guard.language.coverage import query_terms
 from elysia_guard.pipeline import Pipeline
-from elysia_guard.stages.gates.measuring import measure
+from elysia_guard.stages.gates.passages import measure
 from elysia_guard.wiring import Wiring
 
 ROOT = Path(__file__).parents[2]

@@ -25,11 +25,7 @@ from elysia_guard.domain.reading import Asks, Comparison, Definition, Listing, N
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.stages import gates
-from elysia_guard.stages.gates.distance_and_coverage import (
-    confidence_gate,
-    coverage_gate,
-    distance_gate,
-)
+from elysia_guard.stages.gates.passages import coverage_gate, distance_gate
 from elysia_guard.testing.terminology import METER
 
 NOTHING_SURE = Calibration(intercept=0.0, similarity=0.0, coverage=0.0, lexical=0.0)
@@ -58,11 +54,9 @@ class TestDistance:
         [
             (distance_gate(0.9, LIMITS), True, None, "ADR_Ollama.distance_threshold"),
             (distance_gate(0.9001, LIMITS), False, RefusalReason.NOT_RELEVANT, "threshold"),
-            (distance_gate(None, LIMITS, by_words_alone=True), True, None, "bm25_only"),
+            (distance_gate(None, LIMITS, words_alone=True), True, None, "bm25_only"),
             (coverage_gate(0.5, LIMITS), True, None, "ADR_Ollama.min_query_coverage"),
             (coverage_gate(0.49, LIMITS), False, RefusalReason.LOW_COVERAGE, "coverage"),
-            (confidence_gate(0.6, 0.6), True, None, "confidence.min_confidence"),
-            (confidence_gate(0.599, 0.6), False, RefusalReason.LOW_CONFIDENCE, "min_confidence"),
         ],
     )
     def test_the_limit_itself_passes(

@@ -15,7 +15,6 @@ from elysia_guard.domain.errors import GuardError
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.coverage import asked_of, query_terms
-from elysia_guard.stages.gates import answer_type
 from elysia_guard.stages.gates.signals import signals
 
 
@@ -71,15 +70,6 @@ class TestCovered:
         assert measured("Does OAuth or mTLS apply?", hit(text)).names == 0.5
         plain = measured("Which requests apply?", hit(text))
         assert (plain.figures, plain.names) == (1.0, 1.0)
-
-
-class TestCounted:
-    def test_a_search_needs_a_number_of_what_is_counted(self) -> None:
-        text = "How many gateways are there?"
-        terms = query_terms(text, "en")
-        things = answer_type.required(text, terms)
-        told, silent = hit("We run 140 gateways.", title="A"), hit("Gateways are old.", title="B")
-        assert answer_type.holding(things, [told, silent], terms, text) == {"A"}
 
 
 class TestAsked:

@@ -77,9 +77,9 @@ def register(tmp_path_factory: pytest.TempPathFactory) -> Register:
 
 
 def telling(response: RAGResponse) -> list[str | float | None]:
-    """What the stage found missing."""
+    """What the gate found missing."""
     readings = [each for step in response.trace for each in step.readings]
-    return [each.threshold for each in readings if each.gate == "telling"]
+    return [each.threshold for each in readings if each.gate == "answer_type"]
 
 
 class TestTelling:

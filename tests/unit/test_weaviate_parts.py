@@ -29,7 +29,7 @@ from elysia_guard.adapters.weaviate_index.statistics import Statistics, Terms
 from elysia_guard.domain.calibration import Calibration
 from elysia_guard.domain.document import DocumentKind, Filters, Hit, Passage
 from elysia_guard.domain.thresholds import Limits
-from elysia_guard.stages.gates.distance_and_coverage import distance_gate
+from elysia_guard.stages.gates.passages import distance_gate
 from elysia_guard.testing.fake_index import HashEmbedder
 
 PASSAGES = sample_passages()

@@ -115,7 +115,7 @@ def _shown(limit: float | None) -> str:
 class Profile:
     """The policy of one document: its gates (None: it has no such gate) and their limits.
 
-    ``answer_type``: a question for a sum, or for who approved, needs a document that holds one.
+    ``answer_type``: what would be quoted has to tell the kind of thing that is asked for.
     ``passages`` is how many of the found passages count; None: all. ``points``: a language model
     that points at units may answer what its gates refuse; ``needs_model``: there has to be one.
     ``without`` says what the profile leaves out, ``beyond`` where the guard does more, or other,
@@ -179,7 +179,7 @@ class Profile:
         return {
             "passages": counted,
             **{gate: rule.described if rule else _NONE for gate, rule in rules.items()},
-            "answer type": "a sum of money, or who approved" if self.answer_type else _NONE,
+            "answer type": "what is quoted tells the kind asked for" if self.answer_type else _NONE,
         }
 
 

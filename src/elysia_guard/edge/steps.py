@@ -35,8 +35,7 @@ GATES = {
     "entity_existence": "The document exists",
     "restriction": "The documents let it be checked",
     "index": "The documents could be asked",
-    "answer_type": "It holds a thing of the kind asked for",
-    "telling": "What would be shown tells what is asked for",
+    "answer_type": "What would be shown tells what is asked for",
     "pointing": "What a language model says of the units",
     "shape": "How often such answers were right",
 }

@@ -24,7 +24,7 @@ from elysia_guard.evaluation.scoring import SEARCHED, Score
 from elysia_guard.language.coverage import query_terms
 from elysia_guard.pipeline import Pipeline
 from elysia_guard.stages.gates import measure
-from elysia_guard.stages.gates.measuring import MeasuredHit
+from elysia_guard.stages.gates.passages import MeasuredHit
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -255,11 +255,7 @@ class _Passages:
             for hit, sample in item.passages
         ]
         self.hits = [hit for _, hit, _, _ in rows]
-        apt = {place: item.apt for place, item in searches.items()}
         self._question = np.array([place for place, *_ in rows], dtype=np.intp)
-        self._apt = np.array(
-            [hit.passage.document.id in apt[place] for place, hit, *_ in rows], dtype=bool
-        )
         self._penalty = np.array([FALLBACK_PENALTY if less else 1.0 for *_, less in rows])
         self._measures = np.array(
             [(1.0, *sample.inputs) for _, _, sample, _ in rows], dtype=float
@@ -276,7 +272,7 @@ class _Passages:
     def support(self, point: Point) -> dict[int, Numbers]:
         """Return what passes every gate, per question, the most confident first."""
         confidence, order = self._confidence(point.models)
-        passed = self._apt & (confidence * self._penalty >= point.min_confidence)
+        passed = confidence * self._penalty >= point.min_confidence
         for limits in point.limits:
             near = self._distance <= limits.distance_threshold
             covered = self._coverage >= limits.min_query_coverage

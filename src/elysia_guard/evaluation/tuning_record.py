@@ -25,7 +25,6 @@ from elysia_guard.evaluation.runner import Progress
 from elysia_guard.evaluation.scoring import SEARCHED
 from elysia_guard.language.coverage import asked_of
 from elysia_guard.pipeline import Pipeline
-from elysia_guard.stages.gates import answer_type
 from elysia_guard.stages.gates.signals import signals
 
 RETRIEVAL = frozenset(
@@ -202,14 +201,6 @@ class RecordedSearch:
 
     inquiry: Inquiry
     passages: tuple[tuple[Hit, Sample], ...]
-
-    @property
-    def apt(self) -> frozenset[str]:
-        """The documents that hold what the question asks for."""
-        question, evidence = self.inquiry.question, self.inquiry.evidence
-        terms = asked_of(evidence, topic_of(self.inquiry.asks) or question.text, question.lang)
-        things = answer_type.required(question.text, terms)
-        return answer_type.holding(things, evidence.hits, terms, question.text)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -13,10 +13,11 @@ from elysia_guard.domain.document import Hit
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.pointing import Pointed, PointedVerdict
 from elysia_guard.domain.quality import HIGH_CONFIDENCE, MOST_HEDGED
-from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
+from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
+from elysia_guard.stages.gates.rows import row
 
-GATE = "pointing"
+GATE, LIMIT = "pointing", "units that answer"
 
 
 def weighed(verdict: Verdict, evidence: Evidence, thresholds: Thresholds) -> Verdict:
@@ -43,7 +44,7 @@ def _answered(
     return Verdict(
         outcome=Outcome.ANSWER,
         confidence=max(confidence, thresholds.pointed(said)),
-        readings=(*verdict.readings, _reading(said, passed=True)),
+        readings=(*verdict.readings, row(GATE, said.verdict.value, LIMIT, said.by)),
         subject=verdict.subject,
         support=support,
         ranking=support,
@@ -52,31 +53,20 @@ def _answered(
 
 def _denied(verdict: Verdict, said: Pointed) -> Verdict:
     """Refuse what rules would hedge, and mention it; doubt what they would assert."""
-    failed = _reading(said, passed=False)
+    failed = row(GATE, said.verdict.value, LIMIT, said.by, RefusalReason.NOT_RELEVANT)
+    denied = replace(verdict, readings=(*verdict.readings, failed))
     if verdict.outcome is not Outcome.ANSWER:
-        return replace(verdict, readings=(*verdict.readings, failed))
+        return denied
     if verdict.confidence >= HIGH_CONFIDENCE:
-        return replace(verdict, readings=(*verdict.readings, failed)).at_most(MOST_HEDGED)
+        return denied.at_most(MOST_HEDGED)
     of_each: dict[str, Hit] = {}
     for hit in (*verdict.support, *verdict.mentioned):
         of_each.setdefault(hit.passage.document.id, hit)
     return replace(
-        verdict,
+        denied,
         outcome=Outcome.REFUSE,
-        readings=(*verdict.readings, failed),
         reason=RefusalReason.NOT_RELEVANT,
         details={**verdict.details, "variant": GATE},
         support=(),
         mentioned=tuple(of_each.values()),
-    )
-
-
-def _reading(said: Pointed, *, passed: bool) -> GateReading:
-    return GateReading(
-        gate=GATE,
-        passed=passed,
-        value=said.verdict.value,
-        threshold="units that answer",
-        source=said.by,
-        reason=None if passed else RefusalReason.NOT_RELEVANT,
     )

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from functools import partial
 
 from elysia_guard.domain.evidence import Definitions, Evidence, other_names
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Definition, Relation, Unclear
-from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
+from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
-from elysia_guard.stages.gates.readings import held_to
+from elysia_guard.stages.gates.rows import held_to, refusal, row
 
 EXPLAINED = 0.7
 """The confidence in what documents say of a term: a hedge (IR0003's medium), no definition."""
 BESIDE = 0.7
 """The confidence in a definition where more is asked of the term than what it means: a hedge."""
+GATE = "terminology"
+_concepts = partial(row, GATE, threshold="1 concept", source="the vocabulary")
 
 
 def terminology_gate(
@@ -30,26 +32,25 @@ def terminology_gate(
     ``beside``: more is asked of the term than what it means. ``shape`` names the measure that it is
     held to.
     """
-    matches = evidence.matches
+    matches, reason, variant = evidence.matches, RefusalReason.TERMINOLOGY_NOT_FOUND, ""
     if evidence.missing:
         timeout = evidence.missing[0].timeout
         reason = RefusalReason.TERMINOLOGY_TIMEOUT if timeout else RefusalReason.TERMINOLOGY_ERROR
-        return _terminology(term, "could not be asked", reason)
-    if not matches and evidence.explained:
+        told = "could not be asked"
+    elif not matches and evidence.explained:
         return _explained(term, evidence)
-    if not matches:
-        return _terminology(term, "0 concepts", RefusalReason.TERMINOLOGY_NOT_FOUND)
-    if matches[0].concept.deprecated:
-        return _terminology(term, "deprecated", RefusalReason.TERMINOLOGY_DEPRECATED)
-    if len(matches) > 1:
-        reason = RefusalReason.TERMINOLOGY_AMBIGUOUS
-        return _terminology(term, f"{len(matches)} concepts", reason, outcome=Outcome.CLARIFY)
-    if not matches[0].concept.definitions:
-        return _terminology(
-            term, "no definition", RefusalReason.TERMINOLOGY_NOT_FOUND, detail="undefined"
-        )
-    found = _found(term, "1 concept", thresholds, shape)
-    return replace(found, confidence=min(found.confidence, BESIDE)) if beside else found
+    elif not matches:
+        told = "0 concepts"
+    elif matches[0].concept.deprecated:
+        told, reason = "deprecated", RefusalReason.TERMINOLOGY_DEPRECATED
+    elif len(matches) > 1:
+        return asked_back(term, f"{len(matches)} concepts")
+    elif not matches[0].concept.definitions:
+        told, variant = "no definition", "undefined"
+    else:
+        found = _found(term, "1 concept", thresholds, shape)
+        return found.at_most(BESIDE) if beside else found
+    return refusal(term, _concepts(told, reason=reason), variant=variant)
 
 
 def definition_gate(
@@ -67,71 +68,32 @@ def definition_gate(
         count = len(other_names(matches[0], lang))
     else:
         count = len(evidence.relatives) if isinstance(evidence, Definitions) else 0
+    told = f"{count} {asks.relation}"
     if count:
-        return _found(asks.term, f"{count} {asks.relation}", thresholds, "skos_match")
-    return _terminology(
-        asks.term,
-        f"0 {asks.relation}",
-        RefusalReason.TERMINOLOGY_NOT_FOUND,
-        detail=asks.relation.value,
-    )
+        return _found(asks.term, told, thresholds, "skos_match")
+    failed = _concepts(told, reason=RefusalReason.TERMINOLOGY_NOT_FOUND)
+    return refusal(asks.term, failed, variant=asks.relation.value)
 
 
-def _found(term: str, value: str, thresholds: Thresholds, shape: str) -> Verdict:
-    reading = GateReading(
-        gate="terminology",
-        passed=True,
-        value=value,
-        threshold="1 concept",
-        source="the vocabulary",
-    )
-    found = Verdict(outcome=Outcome.ANSWER, confidence=1.0, readings=(reading,), subject=term)
+def unclear(asks: Unclear) -> Verdict:
+    """Ask back what a question that cannot be understood by itself is about."""
+    return asked_back(asks.word or "?", f"{len(asks.candidates)} readings")
+
+
+def asked_back(term: str, told: str) -> Verdict:
+    """Ask back what is meant of so much."""
+    several = _concepts(told, reason=RefusalReason.TERMINOLOGY_AMBIGUOUS)
+    return refusal(term, several, outcome=Outcome.CLARIFY)
+
+
+def _found(term: str, told: str, thresholds: Thresholds, shape: str) -> Verdict:
+    rows = (_concepts(told),)
+    found = Verdict(outcome=Outcome.ANSWER, confidence=1.0, readings=rows, subject=term)
     return held_to(shape, found, thresholds)
 
 
 def _explained(term: str, evidence: Evidence) -> Verdict:
     """Say what documents say of a term that no vocabulary defines: theirs, and no definition."""
-    reading = GateReading(
-        gate="terminology",
-        passed=True,
-        value=f"{len(evidence.explained)} sentence(s)",
-        threshold="1 sentence",
-        source="the documents that say what it is",
-    )
-    return Verdict(outcome=Outcome.ANSWER, confidence=EXPLAINED, readings=(reading,), subject=term)
-
-
-def unclear(asks: Unclear) -> Verdict:
-    """Ask back what a question that cannot be understood by itself is about."""
-    return _terminology(
-        asks.word or "?",
-        f"{len(asks.candidates)} readings",
-        RefusalReason.TERMINOLOGY_AMBIGUOUS,
-        outcome=Outcome.CLARIFY,
-    )
-
-
-def _terminology(
-    term: str,
-    value: str,
-    reason: RefusalReason,
-    *,
-    outcome: Outcome = Outcome.REFUSE,
-    detail: str = "",
-) -> Verdict:
-    reading = GateReading(
-        gate="terminology",
-        passed=False,
-        value=value,
-        threshold="1 concept",
-        source="the vocabulary",
-        reason=reason,
-    )
-    return Verdict(
-        outcome=outcome,
-        confidence=0.0,
-        readings=(reading,),
-        reason=reason,
-        subject=term,
-        details={"variant": detail} if detail else {},
-    )
+    told, where = f"{len(evidence.explained)} sentence(s)", "the documents that say what it is"
+    rows = (row(GATE, told, "1 sentence", where),)
+    return Verdict(outcome=Outcome.ANSWER, confidence=EXPLAINED, readings=rows, subject=term)
