@@ -18,10 +18,11 @@ from elysia_guard.stages.answering.measures import (
     NAMES,
     NEARNESS,
     Sought,
+    fitted,
     measured,
+    ranked,
     spread,
 )
-from elysia_guard.stages.answering.ranking import fitted, ranked
 from elysia_guard.stages.answering.wanted import MAX_TOLD, Wanted
 
 S = SectionRole
@@ -139,13 +140,13 @@ class TestRanking:
             distances = (0.2, 0.8) if near == 0 else (0.8, 0.2)
             found = hits(passages((S.SUBSTANCE, text)), distance=0.5, sentence_distances=distances)
             best = ranked(found, sought("gateway", found))[0]
-            assert best.sentence.place == near
+            assert best.place == near
 
     def test_what_a_document_decides_comes_before_its_context(self) -> None:
         """Of two that say the same."""
         found = hits(passages((S.CONTEXT, LONG_TWO), (S.SUBSTANCE, LONG_TWO)))
         best = ranked(found, sought("cable", found))[0]
-        assert best.sentence.hit.passage.role == S.SUBSTANCE
+        assert best.hit.passage.role == S.SUBSTANCE
 
 
 class TestShown:

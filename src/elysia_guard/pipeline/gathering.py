@@ -24,8 +24,7 @@ from elysia_guard.domain.reading import (
 )
 from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.scope import CollectionScope
-from elysia_guard.pipeline import choosing, noting
-from elysia_guard.pipeline.choosing import NotAsked
+from elysia_guard.pipeline import noting
 from elysia_guard.pipeline.recording import Recorder, Tell
 from elysia_guard.ports import Clock, Embedder, WordLikeness
 from elysia_guard.scoping import ReachableSources
@@ -84,7 +83,7 @@ class Gatherer:
         if guidance and guidance.asks(found) and not down:
             found = await self._guided(found, guidance)
         elif inquiry.tools and not inquiry.tool:
-            note = choosing.not_asked({each.name: NotAsked.NO_PLAN for each in inquiry.tools})
+            note = noting.not_asked({each.name: noting.NotAsked.NO_PLAN for each in inquiry.tools})
             self.record.step("tools", found, note, started=self.record.clock())
         return found
 
@@ -120,7 +119,7 @@ class Gatherer:
             index = self._reached(inquiry).index
             found = await retrieval.explanations(index, asks.term, inquiry.question.lang)
             known = replace(known, explained=found)
-            tell(noting.counted("explained", len(found), asks.term))
+            tell(noting.counted("explained", len(found)))
         return known
 
     async def _retrieved(self, inquiry: Inquiry, known: Evidence) -> Evidence:
@@ -253,7 +252,7 @@ class Gatherer:
     ) -> Inquiry:
         """Leave a part to the rules, of which a model said nothing of use."""
         failure = SourceFailure.of(err, guiding.SOURCE)
-        tell(noting.left_to("rules", failure.flags, offered))
+        tell(noting.left_to_rules(failure.flags, offered))
         return self.record.unguided(inquiry, failure.flags)
 
     def _reached(self, inquiry: Inquiry) -> ReachableSources:

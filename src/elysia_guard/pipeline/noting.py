@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from types import MappingProxyType
 
 from elysia_guard.domain.evidence import Evidence
@@ -30,7 +31,6 @@ from elysia_guard.domain.reading import (
 from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.response import Validation
 from elysia_guard.language.catalogue import has, say
-from elysia_guard.pipeline.choosing import NotAsked, unasked
 from elysia_guard.pipeline.recording import Note
 from elysia_guard.stages.guiding import Planned
 
@@ -57,15 +57,14 @@ _READ_BY = {
     ReadBy.SPAN: "So the names and terms say that stand in it.",
     ReadBy.CONVERSATION: "So what was said before says.",
 }
+_AWAY = "It could not be asked."
 _FAILING = {
     "circuit_open": "It has failed too often of late, and is not asked for a while.",
     "bm25_only": "It was searched by words alone, not by meaning.",
+    "timeout": "It did not answer in time.",
+    "error": _AWAY,
 }
-_AWAY = "It could not be asked."
-_LEFT_TO = {
-    "rules": "The rules decide.",
-    "gates": "The gates decide.",
-}
+"""By a flag, or how it ends."""
 _DECIDED = {
     Outcome.ANSWER: "It is answered",
     Outcome.CONVERSE: "Nothing is claimed",
@@ -79,32 +78,73 @@ _AGAINST = {
     "result": "what the tool returned",
 }
 _COUNTED = {
-    "explained": (
-        "{count} sentence(s) of documents say what '{term}' is",
-        "{count} sentence{s} of the documents {say} what '{term}' is.",
-    ),
-    "answer": ("{count} source(s)", "{count} source{s} {are} quoted."),
-    "mentions": ("{count} source(s) mention it", "{count} source{s} {mention} it."),
-    "suggestions": ("{count} way(s) on", "{count} way{s} on {be} found."),
+    "explained": "sentence(s) of documents say what the term is",
+    "answer": "source(s)",
+    "mentions": "source(s) mention it",
+    "suggestions": "way(s) on",
 }
-"""Of what can be counted: the text, and the sentence."""
-_ONE = {"s": "", "say": "says", "search": "search", "are": "is", "mention": "mentions", "be": "was"}
-_MANY = {word: word for word in _ONE} | {"search": "searches", "be": "were"}
-MADE_WHOLE = "a language model made it whole"
-_NONE_NAMED = "A language model names no document."
 _POINTED = {
     PointedVerdict.ANSWERS: "they answer",
     PointedVerdict.PARTLY: "they answer in part",
     PointedVerdict.CONTRADICTS: "they say that it is not so",
     PointedVerdict.NO: "none of them answers",
 }
+_RULED: Mapping[type[Asks], str] = {
+    Definition: "it asks for a term",
+    Named: "it names a document",
+    Listing: "it asks for a list",
+    Comparison: "it compares",
+    Search: "it names a kind of documents, or a term",
+    SmallTalk: "it asks nothing",
+    Unclear: "it is asked back",
+}
+"""Why a question is none for a tool of somebody else."""
+MADE_WHOLE = "a language model made it whole"
 
 
-def counted(what: str, count: int, term: str = "") -> Note:
-    """Say how many there are of what can be counted; ``term`` is what they are of."""
-    words = {**(_ONE if count == 1 else _MANY), "count": count, "term": term}
-    text, told = (each.format_map(words) for each in _COUNTED[what])
-    return Note(text, (told,))
+class NotAsked(StrEnum):
+    """Why a tool of somebody else is not asked, where a question is open."""
+
+    NO_WORD = "the question says none of its words, and no language model is asked"
+    UNAVAILABLE = "it is not available"
+    ANOTHER = "another one is"
+    NOT_PLANNED = "a language model does not name it"
+    NO_PLAN = "no plan of a language model names it"
+
+
+def asked_by_word(tool: str, word: str) -> Note:
+    """Say that a tool is asked, since a question says what it was wrapped for."""
+    told = f"The tool '{tool}' is asked: the question says '{word}'."
+    return Note(f"{tool}: '{word}' asks for it", (told,))
+
+
+def asked_by_plan(tool: str) -> Note:
+    """Say that a tool is asked, since a language model names it."""
+    return Note(f"{tool}: planned", (f"The tool '{tool}' is asked: a language model names it.",))
+
+
+def ruled(inquiry: Inquiry) -> str:
+    """Say why no tool of somebody else may be asked: a rule has decided what answers."""
+    return "several things are asked" if inquiry.further else _RULED[type(inquiry.asks)]
+
+
+def not_asked(tools: Mapping[str, str]) -> Note:
+    """Say which tools are not asked, each with the reason."""
+    remarks = (
+        _unasked([name for name, given in tools.items() if given == why], why)
+        for why in dict.fromkeys(tools.values())
+    )
+    return Note(f"not asked: {', '.join(tools)}", tuple(each for told in remarks for each in told))
+
+
+def _unasked(tools: Sequence[str], why: str) -> list[str]:
+    return [f"Not asked: {', '.join(map(repr, tools))} ({why})."] if tools else []
+
+
+def counted(what: str, count: int) -> Note:
+    """Say how many there are of what can be counted."""
+    told = f"{count} {_COUNTED[what]}"
+    return Note(told, (f"{told}.",))
 
 
 def spelling(told: str, words: Sequence[tuple[str, str]]) -> Note:
@@ -149,15 +189,25 @@ def _asks(asks: Asks) -> Iterator[str]:
             yield "What it asks cannot be told, so it is asked back."
 
 
+def _search(asks: Search) -> Iterator[str]:
+    yield f"Read as a question that documents may answer: '{asks.topic}'."
+    if asks.kinds:
+        yield f"Looked for in: {_kinds(asks.kinds)}."
+    if asks.term:
+        yield f"'{asks.term}' may be a term, and is looked up first."
+    if asks.meaning_of:
+        told = f"No vocabulary tells what '{asks.meaning_of}' means"
+        yield f"{told}: what documents say of it is looked for."
+
+
 def _named(asks: Named) -> str:
     documents = ", ".join(each.written for each in asks.references)
     about = f"Read as a question about {documents}"
     if asks.another:
         return f"Read as a question for another document, by how it stands to {documents}."
-    if asks.matter and not _is_plain(asks.matter):
-        return f"{about}, and of it for something in particular."
     if asks.matter:
-        return f"{about}, and of it for '{asks.matter}'."
+        told = f"for '{asks.matter}'" if _is_plain(asks.matter) else "for something in particular"
+        return f"{about}, and of it {told}."
     if asks.aspect is Aspect.SUBSTANCE:
         return f"Read as a question for what stands in {documents}."
     return f"{about}: {_ASPECTS.get(asks.aspect, f'its {asks.aspect}')}."
@@ -188,44 +238,25 @@ def _kinds(kinds: Iterable[str]) -> str:
 
 
 def _restricted(filters: Scope) -> Iterator[str]:
-    if filters.statuses or filters.denied:
-        yield say(_LANG, "property.status")
-    if filters.lang:
-        yield say(_LANG, "property.lang")
-    if filters.since or filters.until:
-        yield say(_LANG, "property.date")
-    if filters.owner:
-        yield say(_LANG, "property.owner")
-
-
-def _search(asks: Search) -> Iterator[str]:
-    yield f"Read as a question that documents may answer: '{asks.topic}'."
-    if asks.kinds:
-        yield f"Looked for in: {_kinds(asks.kinds)}."
-    if asks.term:
-        yield f"'{asks.term}' may be a term, and is looked up first."
-    if asks.meaning_of:
-        yield (
-            f"No vocabulary tells what '{asks.meaning_of}' means: what documents say of it is "
-            "looked for."
-        )
+    by = {
+        "status": filters.statuses or filters.denied,
+        "lang": filters.lang,
+        "date": filters.since or filters.until,
+        "owner": filters.owner,
+    }
+    return (say(_LANG, f"property.{name}") for name, stated in by.items() if stated)
 
 
 def _failing(flags: Sequence[str]) -> tuple[str, ...]:
     """Say that a source failed, in which way, and by what lesser means was gone on."""
-    return tuple(filter(None, dict.fromkeys(map(_failed, flags))))
+    known = (_FAILING.get(flag) or _FAILING.get(flag.rpartition("_")[2]) for flag in flags)
+    return tuple(dict.fromkeys(filter(None, known)))
 
 
-def _failed(flag: str) -> str:
-    if flag.endswith("_timeout"):
-        return "It did not answer in time."
-    return _AWAY if flag.endswith("_error") else _FAILING.get(flag, "")
-
-
-def left_to(whom: str, flags: Sequence[str], tools: Sequence[str] = ()) -> Note:
-    """Say that somebody else goes on: the ``rules`` or the ``gates``; without ``tools`` then."""
-    remarks = (*_failing(flags), _LEFT_TO[whom], *unasked(tools, NotAsked.NO_PLAN))
-    return Note(f"left to the {whom}: {', '.join(flags)}", remarks)
+def left_to_rules(flags: Sequence[str], tools: Sequence[str] = ()) -> Note:
+    """Say that the rules go on, without ``tools`` then."""
+    remarks = (*_failing(flags), "The rules decide.", *_unasked(tools, NotAsked.NO_PLAN))
+    return Note(f"left to the rules: {', '.join(flags)}", remarks)
 
 
 def looked_up(found: Evidence, terms: Sequence[str]) -> Note:
@@ -239,22 +270,16 @@ def looked_up(found: Evidence, terms: Sequence[str]) -> Note:
 
 def found(asks: Asks, evidence: Evidence) -> Note:
     """Say what the index has for a question."""
-    return Note(
-        f"{len(evidence.documents)} document(s), {len(evidence.hits)} passage(s)",
-        (*_found(asks, evidence), *_failing(evidence.fallbacks)),
-    )
-
-
-def _found(asks: Asks, evidence: Evidence) -> Iterator[str]:
+    hits, count = evidence.hits, len(evidence.documents)
     if evidence.missing:
-        return
-    if isinstance(asks, Named | Listing) and not (evidence.hits and not evidence.documents):
-        count = len(evidence.documents)
-        yield f"{_count(count, 'document')} {'fits' if count == 1 else 'fit'}."
-        return
-    documents = len({hit.passage.document.id for hit in evidence.hits})
-    passages = _count(len(evidence.hits), "passage")
-    yield f"The search brought {passages} (documents: {documents})."
+        told = []
+    elif isinstance(asks, Named | Listing) and (count or not hits):
+        told = [f"{_count(count, 'document')} {'fits' if count == 1 else 'fit'}."]
+    else:
+        of = len({hit.passage.document.id for hit in hits})
+        told = [f"The search brought {_count(len(hits), 'passage')} (documents: {of})."]
+    text = f"{count} document(s), {len(hits)} passage(s)"
+    return Note(text, (*told, *_failing(evidence.fallbacks)))
 
 
 def of_tool(
@@ -287,18 +312,14 @@ def _decided(verdict: Verdict) -> Iterator[str]:
     if verdict.outcome is Outcome.ANSWER and verdict.confidence < HIGH_CONFIDENCE:
         percent, high = (round(part * 100) for part in (verdict.confidence, HIGH_CONFIDENCE))
         yield f"{told} with a caveat: sure to {percent}%, where {high}% would do without one."
-        if _is_bounded(verdict):
+        # More was measured than a search is taken at.
+        values = [item.value for item in verdict.readings if item.gate == "confidence"]
+        if any(isinstance(item, float) and item > verdict.confidence for item in values):
             yield "It is a search, and no search is taken to be surer than that."
     elif verdict.reason is None or verdict.outcome in {Outcome.ANSWER, Outcome.CONVERSE}:
         yield f"{told}."
     else:
         yield f"{told}: {say(_LANG, f'reason.{verdict.reason}')}."
-
-
-def _is_bounded(verdict: Verdict) -> bool:
-    """Whether more was measured than a search is taken at."""
-    values = [item.value for item in verdict.readings if item.gate == "confidence"]
-    return any(isinstance(item, float) and item > verdict.confidence for item in values)
 
 
 def planned(plan: Planned, offered: Sequence[str] = ()) -> Note:
@@ -307,17 +328,21 @@ def planned(plan: Planned, offered: Sequence[str] = ()) -> Note:
     Documents are those of the catalogue, tools those that were ``offered``.
     """
     names = ", ".join(document.name for document in plan.documents)
-    searched = _count(len(plan.searches), "more wording")
-    text = f"{len(plan.documents)} document(s) named, {len(plan.searches)} search(es)"
-    told = f"A language model says that these may tell: {names}." if names else _NONE_NAMED
-    remarks = [told, f"It was searched for in {searched}."] if plan.searches else [told]
+    told = f"says that these may tell: {names}" if names else "names no document"
+    remarks = [f"A language model {told}."]
+    if plan.searches:
+        remarks.append(f"It was searched for in {_count(len(plan.searches), 'more wording')}.")
     if offered:
         others = [each for each in offered if each not in plan.tools]
-        remarks += unasked(plan.tools[1:], NotAsked.ANOTHER)
-        remarks += unasked(others, NotAsked.NOT_PLANNED)
-        strange = plan.unknown_tools
-        remarks += [f"Dropped: {strange} (there is no such tool)."] * bool(strange)
+        remarks += _unasked(plan.tools[1:], NotAsked.ANOTHER)
+        remarks += _unasked(others, NotAsked.NOT_PLANNED)
+        remarks += _dropped(plan.unknown_tools, "there is no such tool")
+    text = f"{len(plan.documents)} document(s) named, {len(plan.searches)} search(es)"
     return Note(text, tuple(remarks))
+
+
+def _dropped(count: int, why: str) -> list[str]:
+    return [f"Dropped: {count} ({why})."] if count else []
 
 
 def made_whole(whole: Inquiry | None) -> Note:
@@ -331,16 +356,12 @@ def made_whole(whole: Inquiry | None) -> Note:
 
 def pointed(said: Pointed) -> Note:
     """Say what a model says of the units that it was told, and how many it points at."""
-    kept = _count(len(said.units), "unit")
+    kept = f", and points at {_count(len(said.units), 'unit')}" if said.units else ""
+    told = f"{said.by} read {_count(said.told, 'unit')}: {_POINTED[said.verdict]}{kept}."
+    unknown = _dropped(said.unknown, "there is no such unit")
+    unrelated = _dropped(said.unrelated, "nothing of the question stands there")
     text = f"{said.by}: {said.verdict}, {len(said.units)} of {said.told} unit(s)"
-    told = f"{said.by} read {_count(said.told, 'unit')}: {_POINTED[said.verdict]}"
-    remarks = [f"{told}, and points at {kept}." if said.units else f"{told}."]
-    for count, why in (
-        (said.unknown, "there is no such unit"),
-        (said.unrelated, "nothing of the question stands there"),
-    ):
-        remarks += [f"Dropped: {count} ({why})."] * bool(count)
-    return Note(text, tuple(remarks))
+    return Note(text, (told, *unknown, *unrelated))
 
 
 def held(validation: Validation) -> Note:

@@ -16,7 +16,7 @@ from elysia_guard.edge.elysia.host import Decision, DecisionNode, Status, Tool
 from elysia_guard.edge.elysia.tools import TOOLS, GuardedFinalResponse
 from elysia_guard.edge.elysia.wrapping import GuardedTool
 from elysia_guard.language.catalogue import say
-from elysia_guard.pipeline import choosing
+from elysia_guard.pipeline import noting
 from elysia_guard.pipeline.recording import Note
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class GuardedNode(DecisionNode):
         for tool in asked_by_words(tree, inquiry):
             if tool.name in available_tools:
                 word = tool.declared.word_of(inquiry.question.text)
-                self._tell(inquiry, choosing.asked_by_word(tool.name, word))
+                self._tell(inquiry, noting.asked_by_word(tool.name, word))
                 taken = self._asked(tool, inquiry)
                 self._tell_not_asked(inquiry, available_tools, taken=tool.name)
                 return taken
@@ -61,9 +61,9 @@ class GuardedNode(DecisionNode):
         """Take the wrapped tool that a plan names, if it is still there."""
         tool = self.guarded_tree.tools.get(inquiry.tool)
         if not isinstance(tool, GuardedTool) or inquiry.tool not in available:
-            self._tell(inquiry, choosing.not_asked({inquiry.tool: choosing.NotAsked.UNAVAILABLE}))
+            self._tell(inquiry, noting.not_asked({inquiry.tool: noting.NotAsked.UNAVAILABLE}))
             return self._decision(inquiry, inquiry.next_step())
-        self._tell(inquiry, choosing.asked_by_plan(tool.name))
+        self._tell(inquiry, noting.asked_by_plan(tool.name))
         return self._asked(tool, inquiry)
 
     def _asked(self, tool: GuardedTool, inquiry: Inquiry) -> tuple[Decision, list[Any]]:
@@ -91,12 +91,12 @@ class GuardedNode(DecisionNode):
         others = [each for each in wrapped_in(self.guarded_tree) if each.name not in offered]
         if others:
             reasons = {each.name: self._reason(inquiry, each, taken) for each in others}
-            self._tell(inquiry, choosing.not_asked(reasons))
+            self._tell(inquiry, noting.not_asked(reasons))
 
     def _reason(self, inquiry: Inquiry, tool: GuardedTool, taken: str) -> str:
-        tree, why = self.guarded_tree, choosing.NotAsked
+        tree, why = self.guarded_tree, noting.NotAsked
         if not inquiry.undecided:
-            return choosing.ruled(inquiry)
+            return noting.ruled(inquiry)
         if taken:
             return why.ANOTHER
         asked = tree.plans(inquiry) or tool.declared.word_of(inquiry.question.text)

@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 from elysia_guard.domain.concept import Concept, RelatedConcept
 from elysia_guard.domain.document import Document, DocumentKind, Hit, Passage
 from elysia_guard.domain.draft import Cited
-from elysia_guard.domain.question import (
-    Lang,
-)
+from elysia_guard.domain.question import Lang
 from elysia_guard.domain.response import Source
 from elysia_guard.language.states import State
 
@@ -30,43 +28,22 @@ class CitedSources:
 
     def cite(self, passage: Passage, quote: str, hit: Hit | None = None) -> int:
         """Return the number of a passage, adding it as a source at its first quote."""
-        key = passage.id
-        if key not in self.numbers:
-            document = passage.document
-            self.numbers[key] = self._add(
+        if passage.id not in self.numbers:
+            self.numbers[passage.id] = self._add_document(
                 passage.text,
-                Cited(of=document, altered=passage.altered),
-                doc_type=document.doc_type,
-                doc_id=document.id,
-                title=document.title,
-                collection=self.collection(document.kind),
+                Cited(of=passage.document, altered=passage.altered),
+                passage.document,
                 quote=quote.strip(),
                 section=passage.section,
-                location=document.path,
-                status=document.status,
-                date=document.date,
-                lang=document.lang,
                 distance=hit.distance if hit else None,
                 lexical=hit.lexical if hit else None,
             )
-        return self.numbers[key]
+        return self.numbers[passage.id]
 
     def cite_document(self, document: Document) -> int:
         """Return the number of a document cited for what its metadata say."""
-        return self._add(
-            document.stated,
-            Cited(of=document, stated=True),
-            doc_type=document.doc_type,
-            doc_id=document.id,
-            title=document.title,
-            collection=self.collection(document.kind),
-            quote=document.title,
-            section="",
-            location=document.path,
-            status=document.status,
-            date=document.date,
-            lang=document.lang,
-        )
+        cited = Cited(of=document, stated=True)
+        return self._add_document(document.stated, cited, document, quote=document.title)
 
     def cite_concept(
         self, concept: Concept, quote: str, lang: Lang, related: Sequence[RelatedConcept] = ()
@@ -85,6 +62,21 @@ class CitedSources:
             status=str(State.DEPRECATED) if concept.deprecated else "",
             lang=lang,
             related=tuple(related),
+        )
+
+    def _add_document(self, origin: str, cited: Cited, document: Document, **values: object) -> int:
+        return self._add(
+            origin,
+            cited,
+            doc_type=document.doc_type,
+            doc_id=document.id,
+            title=document.title,
+            collection=self.collection(document.kind),
+            location=document.path,
+            status=document.status,
+            date=document.date,
+            lang=document.lang,
+            **values,
         )
 
     def _add(self, origin: str, cited: Cited, **values: object) -> int:

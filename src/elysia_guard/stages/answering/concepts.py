@@ -8,9 +8,7 @@ from dataclasses import replace
 from elysia_guard.domain.concept import Concept, RelatedConcept, TermMatch, in_language
 from elysia_guard.domain.draft import Block, Quote
 from elysia_guard.domain.evidence import Definitions, Evidence, Sense, other_names
-from elysia_guard.domain.question import (
-    Lang,
-)
+from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Relation
 from elysia_guard.language.catalogue import called, say
 from elysia_guard.stages.answering.citing import CitedSources

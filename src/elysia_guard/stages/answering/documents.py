@@ -7,20 +7,14 @@ from collections.abc import Sequence
 from elysia_guard.domain.document import Document, DocumentKind, Hit, Passage, SectionRole
 from elysia_guard.domain.draft import Block, Quote
 from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.question import (
-    OF_ASPECT,
-    STATED,
-    Aspect,
-    Lang,
-    Question,
-)
+from elysia_guard.domain.question import OF_ASPECT, STATED, Aspect, Lang, Question
 from elysia_guard.domain.reading import Named
 from elysia_guard.language.answer_types import AnswerType, holds
 from elysia_guard.language.approvals import apart, own, told
 from elysia_guard.language.catalogue import say
 from elysia_guard.stages.answering.citing import CitedSources, heading
 from elysia_guard.stages.answering.quoting import Portion, portions, quotes_in, quotes_of, units_in
-from elysia_guard.stages.answering.wanted import Wanted, giving_reasons
+from elysia_guard.stages.answering.wanted import Wanted
 
 _REASONS = (SectionRole.RATIONALE, SectionRole.DRIVERS)
 """What belongs to an outcome where it stands under its heading."""
@@ -85,7 +79,7 @@ def _document_block(
     passages = [hit.passage for hit in hits]
     asked = _asked_for(document, aspect, passages)
     among = [hit for hit in hits if hit.passage in asked] if aspect in OF_ASPECT else hits
-    about = _with_reason(among, hits, wanted)
+    about = wanted.best(among) or wanted.best(hits)
     if not about and wanted.side:
         whole = [(item, unit.text) for item in asked or passages for unit in units_in(item)]
         about = wanted.of_side(whole)
@@ -175,13 +169,3 @@ def _because(passages: Sequence[Passage], wanted: Wanted) -> list[Passage]:
     beside = [item for item in outcome if item.section == outcome[0].section]
     why = AnswerType.REASON in wanted.things
     return beside if why and any(holds(item.text, AnswerType.REASON) for item in beside) else []
-
-
-def _with_reason(
-    among: Sequence[Hit], hits: Sequence[Hit], wanted: Wanted
-) -> list[tuple[Passage, str]]:
-    """The best sentences of some hits, or of all; of a why, the outcome's reason beside them."""
-    best = wanted.best(among) or wanted.best(hits)
-    reasons = giving_reasons(wanted.ranked(hits), wanted) if best else []
-    said = [(item.sentence.hit.passage, item.sentence.text) for item in reasons]
-    return [*(item for item in said if item not in best), *best]

@@ -1,16 +1,21 @@
-"""What is measured of a sentence before it is chosen: how near it is, what it covers, where it is.
+"""Which sentences answer best: a weighted sum of what is measured of each, best first.
 
-What each measure is worth was fitted; see ``ranking``.
+Measured is how near a sentence is, what it covers, and where it stands. The weights are a
+conditional logistic model of which of all sentences at hand is one that answers, fitted on
+questions whose answering sentence is known (`docs/internals/tried.md`).
 """
 
 from __future__ import annotations
 
+import json
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.resources import files
 from itertools import chain
+from operator import attrgetter, mul
 from typing import Final, NamedTuple
 
 from elysia_guard.domain.calibration import saturate
@@ -38,7 +43,8 @@ NAMES: Final = (
     *ROLES,
     *("aspect", "holds", "lacks", "length", "long", "labelled"),
 )
-"""The measures, in the order of ``Measured.values``."""
+"""The measures, in the order of ``MeasuredSentence.values``."""
+FITTED: Final = files("elysia_guard.stages.answering") / "sentence_weights.json"
 
 LONG = 45
 """Words; a sentence beyond that says much beside what is asked."""
@@ -68,19 +74,39 @@ class Sought:
     spread: SimilaritySpread | None
 
 
+class SentenceWeights(NamedTuple):
+    """What each measure counts, in the order of ``NAMES``.
+
+    ``compared`` is for where sentences were compared by meaning, the other where words
+    alone tell.
+    """
+
+    compared: tuple[float, ...]
+    words_alone: tuple[float, ...]
+
+
 class MeasuredSentence(NamedTuple):
-    """A sentence with its measures, and the short line that introduces it as an item of a list."""
+    """A sentence with its measures, and the short line that introduces it as an item of a list.
+
+    ``score`` are its log-odds against the others of its search.
+    """
 
     hit: Hit
     place: int
     text: str
     lead: str
     values: tuple[float, ...]
+    score: float
+
+    @property
+    def passage(self) -> Passage:
+        """Where it stands."""
+        return self.hit.passage
 
     @property
     def side(self) -> Side | None:
         """Whether it is marked as speaking for or against its matter."""
-        return side_told(self.text, self.lead, self.hit.passage.section.rpartition(" > ")[2])
+        return side_told(self.text, self.lead, self.passage.section.rpartition(" > ")[2])
 
     @property
     def covers(self) -> bool:
@@ -113,10 +139,24 @@ def spread(hits: Sequence[Hit]) -> SimilaritySpread | None:
     return SimilaritySpread(1.0 - mean, deviation or 1.0)
 
 
+def ranked(hits: Iterable[Hit], sought: Sought) -> list[MeasuredSentence]:
+    """Return the sentences of some hits, the best first; ties keep the order of the hits."""
+    found = (item for hit in hits for item in measured(hit, sought))
+    return sorted(found, key=attrgetter("score"), reverse=True)
+
+
+@cache
+def fitted() -> SentenceWeights:
+    """Read the weights that ship with the guard."""
+    read = json.loads(FITTED.read_text(encoding="utf-8"))
+    each = ([read[name].get(measure, 0.0) for measure in NAMES] for name in SentenceWeights._fields)
+    return SentenceWeights(*map(tuple, each))
+
+
 def measured(hit: Hit, sought: Sought) -> Iterator[MeasuredSentence]:
     """Measure the sentences of a passage; questions that a document asks itself are none."""
     passage, terms = hit.passage, sought.terms
-    shapes = _shapes(passage)
+    shapes, weights = _shapes(passage), fitted().compared if sought.spread else fitted().words_alone
     degrees = terms.degrees_by(passage)
     near = _nearness(shapes, hit.distance, hit.sentence_distances, sought.spread)
     here = (
@@ -131,7 +171,8 @@ def measured(hit: Hit, sought: Sought) -> Iterator[MeasuredSentence]:
         if not shape.text.endswith("?"):
             values = _values(place, shape, degrees, near, here, sought)
             lead = "" if shape.lead is None else shapes[shape.lead].text
-            yield MeasuredSentence(hit, place, shape.text, lead, values)
+            score = sum(map(mul, weights, values))
+            yield MeasuredSentence(hit, place, shape.text, lead, values, score)
 
 
 def _values(

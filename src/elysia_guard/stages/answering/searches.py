@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from elysia_guard.domain.document import Document, Hit, Passage, SectionRole
+from elysia_guard.domain.document import Document, Hit, Passage
 from elysia_guard.domain.draft import Block
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Aspect
@@ -15,13 +15,7 @@ from elysia_guard.language.states import in_force
 from elysia_guard.stages.answering.citing import CitedSources, heading
 from elysia_guard.stages.answering.documents import approval_blocks, left_notes
 from elysia_guard.stages.answering.quoting import quotes_of
-from elysia_guard.stages.answering.ranking import Ranked
-from elysia_guard.stages.answering.wanted import (
-    Wanted,
-    giving_reasons,
-    in_reading_order,
-    shared_out,
-)
+from elysia_guard.stages.answering.wanted import Wanted, in_reading_order, shared_out, with_outcome
 
 MAX_DOCUMENTS = 3
 MAX_MENTIONS = 3
@@ -35,20 +29,17 @@ def search_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
         return []
     hits = {hit.passage.id: hit for hit in evidence.hits}
     at_hand = (*evidence.beside, *(hit.passage for hit in evidence.hits))
+    if AnswerType.APPROVAL in wanted.things:
+        told = [approval_blocks(each, Aspect.APPROVAL, evidence, sources) for each in documents]
+        if any(told):
+            return list(dict.fromkeys(itertools.chain.from_iterable(told)))
     found = wanted.ranked(_candidates(documents, inquiry))
     chosen = shared_out(found)
     blocks: list[Block] = []
-    recorded = AnswerType.APPROVAL in wanted.things
-    reasons = giving_reasons(found, wanted)
     # Those in force come first; among them, the better one as before.
     for document in sorted(documents, key=lambda item: not in_force(item.status)):
-        if recorded and (told_of := approval_blocks(document, Aspect.APPROVAL, evidence, sources)):
-            blocks += [block for block in told_of if block not in blocks]
-            continue
-        own = [item for item in chosen if _is_of(document, item)]
-        beside = [item for item in reasons if own and _is_of(document, item) and item not in own]
-        quoted = in_reading_order(_with_outcome([*own, *beside], found))
-        if quoted:
+        own = [item for item in chosen if item.passage.document.id == document.id]
+        if quoted := in_reading_order(with_outcome(own, found)):
             quotes, left = quotes_of(quoted, sources, hits, at_hand)
             notes = left_notes(document, left, sources.lang)
             blocks.append(Block(heading=heading(document), quotes=quotes, notes=notes, left=left))
@@ -63,11 +54,10 @@ def mention_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
     wanted, mentioned = _wanted(inquiry), _documents(inquiry.decided().mentioned)
     hits = {hit.passage.id: hit for hit in inquiry.evidence.hits}
     found = wanted.ranked(_of(mentioned[:MAX_MENTIONS], inquiry))
-    best = [item for item in found if wanted.sought.spread or item.sentence.covers][:MAX_MENTIONS]
+    best = [item for item in found if wanted.sought.spread or item.covers][:MAX_MENTIONS]
     blocks = []
-    for document in _documents([item.sentence.hit for item in best]):
-        own = [item.sentence for item in best if item.sentence.hit.passage.document == document]
-        quoted = [(item.hit.passage, item.text) for item in own]
+    for document in _documents([item.hit for item in best]):
+        quoted = [(item.passage, item.text) for item in best if item.passage.document == document]
         quotes, left = quotes_of(quoted, sources, hits)
         blocks.append(Block(heading=heading(document), quotes=quotes, left=left))
     return blocks
@@ -99,10 +89,6 @@ def _documents(hits: Sequence[Hit]) -> list[Document]:
     return list({hit.passage.document.id: hit.passage.document for hit in hits}.values())
 
 
-def _is_of(document: Document, item: Ranked) -> bool:
-    return item.sentence.hit.passage.document.id == document.id
-
-
 def _of(documents: Sequence[Document], inquiry: Inquiry) -> list[Hit]:
     """The passages found of some documents."""
     ids = {document.id for document in documents}
@@ -118,20 +104,3 @@ def _candidates(documents: Sequence[Document], inquiry: Inquiry) -> list[Hit]:
     if all(item.document.id != ids[0] for item in sections):
         return found
     return [hits.get(item.id, Hit(passage=item, score=0.0)) for item in sections]
-
-
-def _with_outcome(own: Sequence[Ranked], found: Sequence[Ranked]) -> list[Ranked]:
-    """Put beside an option of a document what it decides, where that was found.
-
-    An option may be one that was rejected, and then reads like what was chosen.
-    """
-    at = {item.sentence.hit.passage.role: item.sentence.hit.passage.document.id for item in own}
-    if SectionRole.OPTIONS not in at or SectionRole.SUBSTANCE in at:
-        return list(own)
-    decided = (
-        item
-        for item in found
-        if item.sentence.hit.passage.document.id == at[SectionRole.OPTIONS]
-        and item.sentence.hit.passage.role == SectionRole.SUBSTANCE
-    )
-    return [*own, *itertools.islice(decided, 1)]

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from elysia_guard.domain.document import Hit, Passage, SectionRole
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Aspect, Question
-from elysia_guard.language.answer_types import AnswerType, asked_for, holds
+from elysia_guard.language.answer_types import AnswerType, asked_for
 from elysia_guard.language.coverage import QueryTerms, asked_of
 from elysia_guard.language.sides import Side, side_asked, sides_told
-from elysia_guard.stages.answering.measures import Sought, spread
+from elysia_guard.stages.answering.measures import MeasuredSentence, Sought, ranked, spread
 from elysia_guard.stages.answering.quoting import Placed, unit_of
-from elysia_guard.stages.answering.ranking import Ranked, ranked
 
 MAX_TOLD = 8
 """Units of all documents together, and ..."""
@@ -58,7 +58,7 @@ class Wanted:
         """The kinds of things that would be an answer; none where any sentence may be."""
         return self.sought.things
 
-    def ranked(self, hits: Sequence[Hit]) -> list[Ranked]:
+    def ranked(self, hits: Sequence[Hit]) -> list[MeasuredSentence]:
         """The sentences of some hits, the likeliest answer first; none where none can be told.
 
         Without content words, and where no sentence shares one and none was compared by meaning,
@@ -68,9 +68,9 @@ class Wanted:
         if not self.terms.words:
             return []
         found = ranked(hits, self.sought)
-        told = self.sought.spread is not None or any(item.sentence.covers for item in found)
+        told = self.sought.spread is not None or any(item.covers for item in found)
         if self.side is not None:
-            found = [item for item in found if item.sentence.side in {self.side, None}] or found
+            found = [item for item in found if item.side in {self.side, None}] or found
         return found if told else []
 
     def of_side(self, quoted: Sequence[tuple[Passage, str]]) -> list[tuple[Passage, str]]:
@@ -85,10 +85,11 @@ class Wanted:
 
     def best(self, hits: Sequence[Hit]) -> list[tuple[Passage, str]]:
         """The sentences that answer best, in reading order; none where none can be told."""
-        return in_reading_order(shared_out(self.ranked(hits)))
+        found = self.ranked(hits)
+        return in_reading_order(with_outcome(shared_out(found), found))
 
 
-def shared_out(found: Sequence[Ranked]) -> list[Ranked]:
+def shared_out(found: Sequence[MeasuredSentence]) -> list[MeasuredSentence]:
     """The best of some sentences, of as many whole units as a reply tells.
 
     ``found`` are sentences, the best first. What lies far behind it is left out; a unit that is too
@@ -99,7 +100,7 @@ def shared_out(found: Sequence[Ranked]) -> list[Ranked]:
     for item in found:
         if item.score < found[0].score - MARGIN:
             break
-        unit = unit_of(item.sentence.hit.passage, item.sentence.text)
+        unit = unit_of(item.passage, item.text)
         more = 0 if unit is None or unit in units else len(unit.text)
         full = len(units) == MAX_TOLD or length + more > MAX_TOLD_CHARS
         if more and units and full:
@@ -110,25 +111,26 @@ def shared_out(found: Sequence[Ranked]) -> list[Ranked]:
     return chosen
 
 
-def in_reading_order(chosen: Sequence[Ranked]) -> list[tuple[Passage, str]]:
+def in_reading_order(chosen: Sequence[MeasuredSentence]) -> list[tuple[Passage, str]]:
     """Some sentences as they stand in their documents."""
-    sentences = sorted(
-        (item.sentence for item in chosen), key=lambda item: (item.hit.passage.position, item.place)
-    )
-    return list(dict.fromkeys((item.hit.passage, item.text) for item in sentences))
+    placed = sorted(chosen, key=lambda item: (item.passage.position, item.place))
+    return list(dict.fromkeys((item.passage, item.text) for item in placed))
 
 
-def giving_reasons(found: Sequence[Ranked], wanted: Wanted) -> list[Ranked]:
-    """Return the likeliest sentence of each document's outcome that gives a reason, for a why.
+def with_outcome(
+    own: Sequence[MeasuredSentence], found: Sequence[MeasuredSentence]
+) -> list[MeasuredSentence]:
+    """Put beside an option of a document what it decides, where that was found.
 
-    ``found`` are sentences, the likeliest first. None where no reason is asked for.
+    An option may be one that was rejected, and then reads like what was chosen.
     """
-    if AnswerType.REASON not in wanted.things:
-        return []
-    first: dict[str, Ranked] = {}
-    for item in found:
-        passage = item.sentence.hit.passage
-        decides = passage.role == SectionRole.SUBSTANCE
-        if decides and holds(item.sentence.text, AnswerType.REASON):
-            first.setdefault(passage.document.id, item)
-    return list(first.values())
+    at = {item.passage.role: item.passage.document.id for item in own}
+    if SectionRole.OPTIONS not in at or SectionRole.SUBSTANCE in at:
+        return list(own)
+    decided = (
+        item
+        for item in found
+        if item.passage.document.id == at[SectionRole.OPTIONS]
+        and item.passage.role == SectionRole.SUBSTANCE
+    )
+    return [*own, *itertools.islice(decided, 1)]

@@ -6,7 +6,6 @@ that the answer is not there, and what would have been shown is then mentioned.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -23,7 +22,7 @@ from elysia_guard.language.asked_things import is_of_today, thing_asked
 from elysia_guard.language.counting import counts, noun_of
 from elysia_guard.language.coverage import QueryTerms, asked_of
 from elysia_guard.language.figures import figures
-from elysia_guard.language.names_told import asks_name, names, tells_name
+from elysia_guard.language.names_told import asks_name, tells_name
 from elysia_guard.language.pack import words_of
 from elysia_guard.language.sentences import units
 from elysia_guard.language.sides import side_asked, side_told
@@ -35,8 +34,6 @@ SEEN = tuple(map(AnswerType, ("duration", "number", "money", "approval", "date")
 UNSPOKEN = 0.3
 """A document of which no word is more alike does not speak of a thing. Of the tuning questions that
 name such a thing, none of nine was answered by its document; up to 0.45, one of ten."""
-COMMON = 3
-"""Passages found; a name that stands in so many is that of the house, and no answer."""
 
 
 class _Said(NamedTuple):
@@ -162,15 +159,9 @@ class _Asked:
 
     @cached_property
     def _known_names(self) -> frozenset[str]:
-        """The words of the question, months, and names that so many passages bear."""
-        found = Counter(
-            name
-            for hit in self.inquiry.evidence.hits
-            for name in names(hit.passage.text, hit.passage.document.lang)
-        )
-        common = (name for name, count in found.items() if count >= COMMON)
+        """The words of the question, and months: these are no name that answers it."""
         months = words_of(lambda core: core.time.months)
-        return frozenset((*words(self.inquiry.question.text), *months, *common))
+        return frozenset((*words(self.inquiry.question.text), *months))
 
     @cached_property
     def _said(self) -> Sequence[_Said]:
