@@ -191,7 +191,7 @@ class TestTrace:
             ("What is a meter?", "router terminology gates answer verification"),
             ("What does ADR.12 decide?", "router retrieval gates answer verification"),
             ("encrypted connections", "router terminology retrieval gates answer verification"),
-            ("What is FooBarBaz?", "router terminology retrieval gates suggestions"),
+            ("What is FooBarBaz?", "router terminology gates suggestions"),
             ("12", "router retrieval gates suggestions"),
             ("hello", "router gates"),
         ],

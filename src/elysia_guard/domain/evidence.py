@@ -151,8 +151,6 @@ class Evidence:
     """What the approval records of the documents found say, where that is asked."""
     statuses: tuple[str, ...] = ()
     """The statuses that there are, where a list asks for one that no document has."""
-    overruled: tuple[Document, ...] = ()
-    """For lists: documents that say of themselves what is asked, and their records otherwise."""
     owners: tuple[str, ...] = ()
     """Whose documents are listed, as the documents themselves name their owner."""
     other_owners: tuple[str, ...] = ()
@@ -163,12 +161,6 @@ class Evidence:
     """For lists of the newest or oldest: how many others there are."""
     restrictions: tuple[Restriction, ...] = ()
     """For lists: every one that the question sets, as it was applied."""
-    beside: tuple[Passage, ...] = ()
-    """All of the documents of which a passage that was found may end within a list."""
-    sections: tuple[Passage, ...] = ()
-    """Those of the side that a search names, of the documents found, if the nearest has any."""
-    explained: tuple[tuple[Passage, str], ...] = ()
-    """Where no vocabulary knows a term: the sentences of documents that say what it is."""
     looked_at: tuple[str, ...] = ()
     missing: tuple[SourceFailure, ...] = ()
     fallbacks: tuple[str, ...] = ()

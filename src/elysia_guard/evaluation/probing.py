@@ -202,7 +202,6 @@ def _names(part: Inquiry) -> Iterable[str]:
     yield from (match.concept.uri for match in evidence.matches)
     yield from (hit.passage.document.id for hit in evidence.hits)
     yield from (document.id for document in (*evidence.documents, *evidence.undecided))
-    yield from (passage.document.id for passage, _ in evidence.explained)
 
 
 def miss_figures(found: Sequence[Miss]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from elysia_guard.language.kind_messages import with_own
 from elysia_guard.language.kind_roles import beside
 from elysia_guard.language.own_folder import own_folder
 from elysia_guard.language.own_kinds import OwnKinds, own_kinds
-from elysia_guard.language.pack_files import Documents, Explaining, Forms, SmallTalkWords
+from elysia_guard.language.pack_files import Documents, Forms, SmallTalkWords
 from elysia_guard.language.pack_reader import PackError, read_section
 from elysia_guard.language.pack_sections import Core, KindSection
 
@@ -78,18 +78,6 @@ class Pack:
             PackError: as for ``core``.
         """
         found: Forms = read_section(Forms, self.table("forms"), self._called("forms"))
-        return found
-
-    @cached_property
-    def explaining(self) -> Explaining:
-        """``explaining.toml``: how sentences say what something is.
-
-        Raises:
-            PackError: as for ``core``.
-        """
-        found: Explaining = read_section(
-            Explaining, self.table("explaining"), self._called("explaining")
-        )
         return found
 
     @cached_property

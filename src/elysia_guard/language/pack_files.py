@@ -76,13 +76,6 @@ class Documents:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Explaining:
-    """``explaining.toml``: the verbs by which a sentence says what its subject is."""
-
-    says: Words
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
 class SmallTalkWords:
     """``talk.toml``: small talk, the most telling kind first; what may join two of them."""
 

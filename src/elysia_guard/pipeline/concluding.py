@@ -24,7 +24,6 @@ from elysia_guard.domain.refusal import Examples, Outcome
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.pipeline import noting
-from elysia_guard.pipeline.deciding import Decider
 from elysia_guard.pipeline.gathering import INDEX_FAILS, Gatherer
 from elysia_guard.pipeline.recording import Recorder
 from elysia_guard.ports import ExampleTerm, LineFinder, Origins
@@ -53,7 +52,6 @@ class Concluder:
     ``aside`` are the sources where they are asked for ways on: that is no retrieval for an answer.
     """
 
-    decider: Decider
     gatherer: Gatherer
     aside: Callable[[CollectionScope], ReachableSources]
     origins: Origins
@@ -83,11 +81,11 @@ class Concluder:
             return await self._declined(part)
         pointed = part.evidence.pointed
         mode = _mode(part, pointed)
-        now, held = await self._held(part, self.decider.quoted)
+        now, held = await self._held(part, self.gatherer.decider.quoted)
         if not held.holds and pointed and pointed.answers:
             # What a model chose has changed meanwhile: what holds are the names of the documents.
             part, mode = replace(part, verdict=part.decided().at_most(RAW)), Mode.RAW
-            bare = partial(answering.bare, collection=self.decider.collection)
+            bare = partial(answering.bare, collection=self.gatherer.decider.collection)
             now, held = await self._held(part, bare)
         if held.holds:
             if pointed and pointed.answers:
@@ -101,7 +99,7 @@ class Concluder:
         """Draft an answer, and hold it against its sources; again, where one has changed."""
         with self.record.stage("answer", part) as tell:
             draft = drafted(part)
-            tell(noting.counted("answer", len(draft.sources)))
+            tell(noting.counted(len(draft.sources), "source(s)"))
         with self.record.stage("verification", part) as tell:
             now, held = await verification.hold(part, draft, drafted, self.origins)
             tell(noting.held(held.validation))
@@ -138,7 +136,7 @@ class Concluder:
             ways_on = await suggestions.suggest(
                 part, terminology=aside.terminology, index=aside.index, gone=staleness.gone
             )
-            tell(noting.counted("suggestions", len(ways_on)))
+            tell(noting.counted(len(ways_on), "way(s) on"))
         if part.decided().outcome is Outcome.CLARIFY:
             return response.clarified(part, ways_on)
         return response.refused(part, ways_on, await self._mentioned(part), staleness=staleness)
@@ -149,9 +147,9 @@ class Concluder:
             return None
         with self.record.stage("mentions", part) as tell:
             meant = replace(part, meant=await self.gatherer.meant(part))
-            draft = answering.mentions(meant, collection=self.decider.collection)
+            draft = answering.mentions(meant, collection=self.gatherer.decider.collection)
             standing = await verification.standing_now(draft, self.origins)
-            tell(noting.counted("mentions", len(standing.sources)))
+            tell(noting.counted(len(standing.sources), "source(s) mention it"))
         return standing
 
     async def _examples(self, part: Inquiry) -> Examples:

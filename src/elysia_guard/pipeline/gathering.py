@@ -1,12 +1,14 @@
-"""What a question needs of the sources, gathered: concepts, documents, passages, failures."""
+"""What a question needs of the sources, gathered, and what the gates say of it."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 
+from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.errors import GuardError, PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence, SourceFailure
 from elysia_guard.domain.inquiry import Inquiry
@@ -15,7 +17,6 @@ from elysia_guard.domain.reading import (
     Definition,
     Listing,
     Named,
-    Relation,
     Search,
     SmallTalk,
     Unclear,
@@ -24,11 +25,13 @@ from elysia_guard.domain.reading import (
 )
 from elysia_guard.domain.refusal import Outcome, Verdict
 from elysia_guard.domain.scope import CollectionScope
+from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.pipeline import noting
 from elysia_guard.pipeline.recording import Recorder, Tell
 from elysia_guard.ports import Clock, Embedder, WordLikeness
 from elysia_guard.scoping import ReachableSources
-from elysia_guard.stages import guiding, listing, retrieval, terminology
+from elysia_guard.stages import answering, gates, guiding, listing, retrieval, terminology
+from elysia_guard.stages.answering.citing import CollectionOf
 from elysia_guard.stages.guiding.whole import Spoken, says_more
 
 INDEX_FAILS = (SourceUnavailableError, PassageIndexError)
@@ -36,11 +39,31 @@ INDEX_FAILS = (SourceUnavailableError, PassageIndexError)
 
 
 @dataclass(frozen=True, kw_only=True)
+class Decider:
+    """Decides by limits, and drafts what would be shown."""
+
+    thresholds: Thresholds
+    collections: Mapping[DocumentKind, str]
+    collection: CollectionOf
+
+    def decided(self, inquiry: Inquiry) -> Verdict:
+        """Hold the evidence of a part against the gates, and what would be quoted against it."""
+        verdict = gates.judge(inquiry, thresholds=self.thresholds, collections=self.collections)
+        if not self.thresholds.profile.answer_type:
+            return verdict
+        return gates.told(inquiry, verdict, lambda: self.quoted(replace(inquiry, verdict=verdict)))
+
+    def quoted(self, inquiry: Inquiry) -> Draft:
+        """Draft an answer from what the gates let through."""
+        return answering.draft(inquiry, collection=self.collection)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Gatherer:
     """Asks the sources, as far as a question may reach. Holds no state of any question.
 
-    ``terminology_s`` bounds the terminology stage, in seconds of the ``clock``. ``decided`` tells
-    what the gates would say of what is found, ``read_whole`` reads what a model made of a question.
+    ``terminology_s`` bounds the terminology stage, in seconds of the ``clock``. The ``decider``
+    tells what the gates would say, ``read_whole`` reads what a model made of a question.
     """
 
     sources: Callable[[CollectionScope], ReachableSources]
@@ -49,7 +72,7 @@ class Gatherer:
     terminology_s: float | None
     clock: Clock
     record: Recorder
-    decided: Callable[[Inquiry], Verdict]
+    decider: Decider
     read_whole: Callable[[Inquiry, str], Awaitable[Inquiry | None]]
 
     async def gathered(self, inquiry: Inquiry, guidance: guiding.Guidance | None = None) -> Inquiry:
@@ -61,7 +84,7 @@ class Gatherer:
         found = await self._gathered(inquiry, guidance)
         if not (guidance and guidance.resolves(found)):
             return found
-        if self.decided(found).outcome is not Outcome.CLARIFY:
+        if self.decider.decided(found).outcome is not Outcome.CLARIFY:
             return found
         plan = await self._planned(found, guidance)
         if isinstance(plan, Inquiry):
@@ -73,10 +96,12 @@ class Gatherer:
         if isinstance(asks, SmallTalk | Unclear):
             return inquiry
         if isinstance(asks, Definition | Comparison) or (isinstance(asks, Search) and asks.term):
-            known = await self._defined(inquiry, asks)
-        if isinstance(asks, Definition):
-            return replace(inquiry, evidence=await self._explained(inquiry, asks, known))
-        if known.matches:
+            with self.record.stage("terminology", inquiry) as tell:
+                known = await self._looked_up(inquiry, asks)
+                terms = asks.terms if isinstance(asks, Comparison) else (asks.term,)
+                tell(noting.looked_up(known, terms))
+            self.record.failures(inquiry, known.missing, known.fallbacks)
+        if isinstance(asks, Definition) or known.matches:
             return replace(inquiry, evidence=known)
         found = replace(inquiry, evidence=await self._retrieved(inquiry, known))
         down = any(failure.source == "index" for failure in found.evidence.missing)
@@ -94,14 +119,6 @@ class Gatherer:
             return Evidence()
         return await self._looked_up(inquiry, Definition(term=term))
 
-    async def _defined(self, inquiry: Inquiry, asks: Definition | Comparison | Search) -> Evidence:
-        with self.record.stage("terminology", inquiry) as tell:
-            found = await self._looked_up(inquiry, asks)
-            terms = asks.terms if isinstance(asks, Comparison) else (asks.term,)
-            tell(noting.looked_up(found, terms))
-        self.record.failures(inquiry, found.missing, found.fallbacks)
-        return found
-
     async def _looked_up(
         self, inquiry: Inquiry, asks: Definition | Comparison | Search
     ) -> Evidence:
@@ -109,18 +126,6 @@ class Gatherer:
         return await terminology.look_up(
             source, asks, lang, within_s=self.terminology_s, clock=self.clock
         )
-
-    async def _explained(self, inquiry: Inquiry, asks: Definition, known: Evidence) -> Evidence:
-        """Look for what documents say of a term that the vocabulary does not know."""
-        wants_meaning = asks.relation is Relation.MEANING
-        if known.matches or known.missing or asks.uri or not wants_meaning:
-            return known
-        with self.record.stage("retrieval", inquiry) as tell, suppress(*INDEX_FAILS):
-            index = self._reached(inquiry).index
-            found = await retrieval.explanations(index, asks.term, inquiry.question.lang)
-            known = replace(known, explained=found)
-            tell(noting.counted("explained", len(found)))
-        return known
 
     async def _retrieved(self, inquiry: Inquiry, known: Evidence) -> Evidence:
         with self.record.stage("retrieval", inquiry) as tell:
@@ -194,7 +199,7 @@ class Gatherer:
                         reached.index,
                         reached.terminology,
                         plan,
-                        self.decided(inquiry).ranking,
+                        self.decider.decided(inquiry).ranking,
                         beyond=told.documents if told else (),
                     )
                 except INDEX_FAILS as err:
@@ -227,25 +232,21 @@ class Gatherer:
         plan, sought = guidance.planned, isinstance(inquiry.asks, Search | Comparison)
         if plan is None or not inquiry.conversation.focus or not says_more(plan.question, inquiry):
             return None
-        started = self.record.clock()
-        whole = await self._read_whole(inquiry, plan.question)
+        started, reached, whole = self.record.clock(), self._reached(inquiry), None
+        text, lang = plan.question, inquiry.question.lang
+        with suppress(*INDEX_FAILS):
+            # None where it invents a name, or is no clearer.
+            spoken = await Spoken.of(inquiry, reached.index, reached.terminology, text)
+            if await spoken.covers(text, lang, reached.index):
+                whole = await self.read_whole(inquiry, text)
+                whole = whole if whole and spoken.tells(whole.asks) else None
         if sought and (whole is None or guiding.is_guided(whole)):
             return None
         self.record.step("router", inquiry, noting.made_whole(whole), started=started)
         if whole is None:
             return None
         found = await self._gathered(whole, guidance)
-        return found if self.decided(found).outcome is Outcome.ANSWER else None
-
-    async def _read_whole(self, inquiry: Inquiry, text: str) -> Inquiry | None:
-        """Read what a model made of a question; None where it invents a name, or is no clearer."""
-        reached, lang = self._reached(inquiry), inquiry.question.lang
-        with suppress(*INDEX_FAILS):
-            spoken = await Spoken.of(inquiry, reached.index, reached.terminology, text)
-            if await spoken.covers(text, lang, reached.index):
-                whole = await self.read_whole(inquiry, text)
-                return whole if whole and spoken.tells(whole.asks) else None
-        return None
+        return found if self.decider.decided(found).outcome is Outcome.ANSWER else None
 
     def _left(
         self, inquiry: Inquiry, err: GuardError, tell: Tell, offered: Sequence[str] = ()

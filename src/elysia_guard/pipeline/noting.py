@@ -5,7 +5,6 @@ To programs in a text, to people in English sentences (``remarks``).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
@@ -14,7 +13,7 @@ from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.pointing import Pointed, PointedVerdict
 from elysia_guard.domain.quality import HIGH_CONFIDENCE
-from elysia_guard.domain.question import Aspect, Scope
+from elysia_guard.domain.question import Aspect
 from elysia_guard.domain.reading import (
     Asks,
     Comparison,
@@ -34,24 +33,12 @@ from elysia_guard.language.catalogue import has, say
 from elysia_guard.pipeline.recording import Note
 from elysia_guard.stages.guiding import Planned
 
-MINUTE_S = 60
 NOTHING: Mapping[str, int] = MappingProxyType({})
 _LANG = "en"
-_WORDS = re.compile(r"[\w\s.,'\u2019/&+-]*")
 _ASKED_OF_A_TERM = {
     Relation.MEANING: "what a term means",
-    Relation.BROADER: "the broader terms of a term",
-    Relation.NARROWER: "the narrower terms of a term",
-    Relation.RELATED: "the terms related to a term",
     Relation.SYNONYMS: "what a term is also called",
 }
-_ASPECTS = {
-    Aspect.APPROVAL: "who approved it",
-    Aspect.CONSEQUENCES: "its consequences",
-    Aspect.ALTERNATIVES: "the alternatives",
-    Aspect.CONTEXT: "the context",
-}
-"""Of the others the name tells it: its status, its date."""
 _READ_BY = {
     ReadBy.FORM: "So its wording says.",
     ReadBy.SPAN: "So the names and terms say that stand in it.",
@@ -76,12 +63,6 @@ _AGAINST = {
     "store": "the store as it is now",
     "index": "the index",
     "result": "what the tool returned",
-}
-_COUNTED = {
-    "explained": "sentence(s) of documents say what the term is",
-    "answer": "source(s)",
-    "mentions": "source(s) mention it",
-    "suggestions": "way(s) on",
 }
 _POINTED = {
     PointedVerdict.ANSWERS: "they answer",
@@ -112,15 +93,11 @@ class NotAsked(StrEnum):
     NO_PLAN = "no plan of a language model names it"
 
 
-def asked_by_word(tool: str, word: str) -> Note:
-    """Say that a tool is asked, since a question says what it was wrapped for."""
-    told = f"The tool '{tool}' is asked: the question says '{word}'."
-    return Note(f"{tool}: '{word}' asks for it", (told,))
-
-
-def asked_by_plan(tool: str) -> Note:
-    """Say that a tool is asked, since a language model names it."""
-    return Note(f"{tool}: planned", (f"The tool '{tool}' is asked: a language model names it.",))
+def asked(tool: str, word: str = "") -> Note:
+    """Say that a tool is asked: a question says what it was wrapped for, or a model names it."""
+    why = f"the question says '{word}'" if word else "a language model names it"
+    text = f"'{word}' asks for it" if word else "planned"
+    return Note(f"{tool}: {text}", (f"The tool '{tool}' is asked: {why}.",))
 
 
 def ruled(inquiry: Inquiry) -> str:
@@ -141,10 +118,9 @@ def _unasked(tools: Sequence[str], why: str) -> list[str]:
     return [f"Not asked: {', '.join(map(repr, tools))} ({why})."] if tools else []
 
 
-def counted(what: str, count: int) -> Note:
+def counted(count: int, what: str) -> Note:
     """Say how many there are of what can be counted."""
-    told = f"{count} {_COUNTED[what]}"
-    return Note(told, (f"{told}.",))
+    return Note(f"{count} {what}", (f"{count} {what}.",))
 
 
 def spelling(told: str, words: Sequence[tuple[str, str]]) -> Note:
@@ -174,7 +150,8 @@ def _reading(part: Part, said: str, asked: str, parts: int) -> Iterator[str]:
 def _asks(asks: Asks) -> Iterator[str]:
     match asks:
         case Definition():
-            yield f"Read as a question for {_ASKED_OF_A_TERM[asks.relation]}: '{asks.term}'."
+            told = _ASKED_OF_A_TERM.get(asks.relation, f"the {asks.relation} terms of a term")
+            yield f"Read as a question for {told}: '{asks.term}'."
         case Named():
             yield _named(asks)
         case Listing():
@@ -206,45 +183,36 @@ def _named(asks: Named) -> str:
     if asks.another:
         return f"Read as a question for another document, by how it stands to {documents}."
     if asks.matter:
-        told = f"for '{asks.matter}'" if _is_plain(asks.matter) else "for something in particular"
-        return f"{about}, and of it {told}."
+        return f"{about}, and of it for '{asks.matter}'."
     if asks.aspect is Aspect.SUBSTANCE:
         return f"Read as a question for what stands in {documents}."
-    return f"{about}: {_ASPECTS.get(asks.aspect, f'its {asks.aspect}')}."
-
-
-def _is_plain(cut: str) -> bool:
-    """Tell whether what was cut out of a question is words alone: nothing else is told again."""
-    return _WORDS.fullmatch(cut) is not None
+    told = "who approved it" if asks.aspect is Aspect.APPROVAL else f"its {asks.aspect}"
+    return f"{about}: {told}."
 
 
 def _listing(asks: Listing) -> Iterator[str]:
     kinds = _kinds(asks.kinds or ("document",))
     yield f"Read as a question for {'how many there are' if asks.counted else 'a list'}: {kinds}."
-    if asks.topic and _is_plain(asks.topic):
+    if asks.topic:
         yield f"They are to mention '{asks.topic}'."
-    if restricted := ", ".join(_restricted(asks.filters)):
-        yield f"The list is restricted by {restricted}."
-    if asks.order and asks.first:
-        yield f"Of these the {asks.order} are asked for: {asks.first}."
-    elif asks.order:
-        yield "They are to be in the order of their dates."
+    scope = asks.filters
+    by = {
+        "status": scope.statuses or scope.denied,
+        "lang": scope.lang,
+        "date": scope.since or scope.until,
+        "owner": scope.owner,
+    }
+    if restricted := [say(_LANG, f"property.{name}") for name, stated in by.items() if stated]:
+        yield f"The list is restricted by {', '.join(restricted)}."
+    if asks.order:
+        first = f": {asks.first} of them" if asks.first else ""
+        yield f"They are to be in the order of their dates, the {asks.order} first{first}."
 
 
 def _kinds(kinds: Iterable[str]) -> str:
     """Name kinds of documents; one of a house's own that has no words by its key."""
     keys = ((kind, f"kind.{kind}") for kind in kinds)
     return ", ".join(say(_LANG, key) if has(key) else kind for kind, key in keys)
-
-
-def _restricted(filters: Scope) -> Iterator[str]:
-    by = {
-        "status": filters.statuses or filters.denied,
-        "lang": filters.lang,
-        "date": filters.since or filters.until,
-        "owner": filters.owner,
-    }
-    return (say(_LANG, f"property.{name}") for name, stated in by.items() if stated)
 
 
 def _failing(flags: Sequence[str]) -> tuple[str, ...]:
@@ -312,10 +280,6 @@ def _decided(verdict: Verdict) -> Iterator[str]:
     if verdict.outcome is Outcome.ANSWER and verdict.confidence < HIGH_CONFIDENCE:
         percent, high = (round(part * 100) for part in (verdict.confidence, HIGH_CONFIDENCE))
         yield f"{told} with a caveat: sure to {percent}%, where {high}% would do without one."
-        # More was measured than a search is taken at.
-        values = [item.value for item in verdict.readings if item.gate == "confidence"]
-        if any(isinstance(item, float) and item > verdict.confidence for item in values):
-            yield "It is a search, and no search is taken to be surer than that."
     elif verdict.reason is None or verdict.outcome in {Outcome.ANSWER, Outcome.CONVERSE}:
         yield f"{told}."
     else:
@@ -376,11 +340,8 @@ def held(validation: Validation) -> Note:
 
 def given_again(age_s: int, sources: int) -> Note:
     """Say how long ago an answer was given that is given again; in seconds."""
-    ago = _count(age_s, "second") if age_s < 2 * MINUTE_S else f"{age_s // MINUTE_S} minutes"
-    return Note(
-        f"cached: given {age_s} s ago, {sources} source(s) as they were then",
-        (f"The same was answered {ago} ago, and all that it rests on is as it was.",),
-    )
+    told = f"The same was answered {age_s} s ago, and all that it rests on is as it was."
+    return Note(f"cached: given {age_s} s ago, {sources} source(s) as they were then", (told,))
 
 
 def _count(count: int, one: str) -> str:

@@ -18,7 +18,6 @@ from elysia_guard.domain.response import RAGResponse
 from elysia_guard.pipeline import noting
 from elysia_guard.pipeline.answer_cache import AnswerCache, told_again
 from elysia_guard.pipeline.concluding import Concluder
-from elysia_guard.pipeline.deciding import Decider
 from elysia_guard.pipeline.gathering import Gatherer
 from elysia_guard.pipeline.receiving import Receiver
 from elysia_guard.pipeline.recording import Recorder
@@ -31,7 +30,6 @@ class Steps(NamedTuple):
 
     receiver: Receiver
     gatherer: Gatherer
-    decider: Decider
     concluder: Concluder
     cache: AnswerCache | None
     record: Recorder
@@ -84,7 +82,7 @@ class Order(ABC):
         with within(inquiry.context):
             for each in inquiry.every:
                 with self.steps.record.stage("gates", each) as tell:
-                    each.verdict = self.steps.decider.decided(each)
+                    each.verdict = self.steps.gatherer.decider.decided(each)
                     tell(noting.decided(each.verdict))
 
     async def conclude(self, inquiry: Inquiry) -> RAGResponse:

@@ -23,8 +23,7 @@ from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.pipeline import noting
 from elysia_guard.pipeline.answer_cache import AnswerCache, AnswerMemory
 from elysia_guard.pipeline.concluding import Concluder
-from elysia_guard.pipeline.deciding import Decider
-from elysia_guard.pipeline.gathering import Gatherer
+from elysia_guard.pipeline.gathering import Decider, Gatherer
 from elysia_guard.pipeline.order import Order, Steps
 from elysia_guard.pipeline.receiving import Receiver
 from elysia_guard.pipeline.recording import Note, Recorder
@@ -168,7 +167,7 @@ class Pipeline(Order):
 
     def judged_by(self, thresholds: Thresholds, inquiry: Inquiry) -> Verdict:
         """Hold the evidence of a part against the gates by some limits; nothing is recorded."""
-        return replace(self.steps.decider, thresholds=thresholds).decided(inquiry)
+        return replace(self.steps.gatherer.decider, thresholds=thresholds).decided(inquiry)
 
     @cached_property
     def steps(self) -> Steps:
@@ -198,15 +197,13 @@ class Pipeline(Order):
             terminology_s=self.terminology_s,
             clock=self.deadline_clock,
             record=record,
-            decided=decider.decided,
+            decider=decider,
             read_whole=receiver.read_whole,
         )
         return Steps(
             receiver=receiver,
             gatherer=gatherer,
-            decider=decider,
             concluder=Concluder(
-                decider=decider,
                 gatherer=gatherer,
                 aside=self._aside,
                 origins=self.origins,

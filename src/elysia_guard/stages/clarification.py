@@ -17,7 +17,7 @@ from elysia_guard.domain.conversation import (
 )
 from elysia_guard.domain.document import Document, Hit
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.question import Reference
+from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.domain.reading import (
     Comparison,
     Definition,
@@ -86,7 +86,7 @@ def _focus(inquiry: Inquiry, suggestions: Sequence[Suggestion]) -> Focus:
 
     Of what was refused, that is what was proposed in its place, else what came nearest.
     """
-    asks, evidence, outcome = inquiry.asks, inquiry.evidence, inquiry.decided().outcome
+    asks, evidence, verdict = inquiry.asks, inquiry.evidence, inquiry.decided()
     terms: tuple[str, ...] = ()
     if isinstance(asks, Definition):
         terms = (asks.term,)
@@ -94,26 +94,30 @@ def _focus(inquiry: Inquiry, suggestions: Sequence[Suggestion]) -> Focus:
         terms = asks.terms
     elif evidence.matches:
         terms = (topic_of(asks),)
+    named = asks if isinstance(asks, Named) else None
+    # A bare number may have turned out to be a document.
+    found = _references(evidence.documents)
+    asked = named.references if named else ()
     shown = evidence.documents if isinstance(asks, Listing) else ()
-    shown = shown or _documents(inquiry.decided().support)
-    refused = outcome is Outcome.REFUSE
+    shown = shown or _documents(verdict.support)
+    refused = verdict.outcome is Outcome.REFUSE
     proposed = tuple(ref for item in suggestions for ref in find_references(item.question))
     return Focus(
         question=inquiry.question.told,
         lang=inquiry.question.lang,
-        documents=_named(inquiry),
+        documents=found if len(found) == len(asked) else asked,
         terms=terms,
-        listed=_references(shown) if outcome is Outcome.ANSWER else (),
+        listed=_references(shown) if verdict.outcome is Outcome.ANSWER else (),
         near=proposed or _references(_documents(evidence.hits))[:MOST_NEAR] if refused else (),
         asks=asks if isinstance(asks, Listing | Search) and asks.kinds else None,
         listing=isinstance(asks, Listing),
         kinds=kinds_of(asks),
         topic=topic_of(asks),
         aspect=aspect_of(asks),
-        matter=asks.matter if isinstance(asks, Named) else "",
-        part=asks.part if isinstance(asks, Named) else 1,
+        matter=named.matter if named else "",
+        part=named.part if named else 1,
         refused=refused,
-        asked_about=inquiry.decided().reason is RefusalReason.TERMINOLOGY_NOT_FOUND,
+        asked_about=verdict.reason is RefusalReason.TERMINOLOGY_NOT_FOUND,
         shown=() if refused else tuple(_shown(inquiry, shown)),
     )
 
@@ -129,46 +133,44 @@ def _shown(inquiry: Inquiry, listed: Sequence[Document]) -> list[str]:
     return [name[:LONGEST_SHOWN] for name in dict.fromkeys((*terms, *titles))][:MOST_SHOWN]
 
 
-def _named(inquiry: Inquiry) -> tuple[Reference, ...]:
-    """The documents that a question names; the one that a bare number turned out to be."""
-    if not isinstance(inquiry.asks, Named):
-        return ()
-    found = _references(inquiry.evidence.documents)
-    return found if len(found) == len(inquiry.asks.references) else inquiry.asks.references
-
-
 def _documents(hits: Sequence[Hit]) -> tuple[Document, ...]:
     """The documents of the passages that a search found, the best first."""
     return tuple({hit.passage.document.id: hit.passage.document for hit in hits}.values())
 
 
-def _references(documents: Sequence[Document]) -> tuple[Reference, ...]:
-    return tuple(_reference(item, item.name) for item in documents if item.number is not None)
-
-
-def _reference(document: Document, written: str) -> Reference:
-    number, kind, approval = document.number or 0, document.kind, document.approval
-    return Reference(number=number, written=written, kind=kind, approval=approval)
+def _references(documents: Sequence[Document], written: str = "") -> tuple[Reference, ...]:
+    """Refer to documents that have a number, as it was ``written``, or by their names."""
+    return tuple(
+        Reference(
+            number=item.number,
+            written=written or item.name,
+            kind=item.kind,
+            approval=item.approval,
+        )
+        for item in documents
+        if item.number is not None
+    )
 
 
 def _choices(inquiry: Inquiry) -> tuple[Choice, ...]:
-    if inquiry.evidence.undecided:
-        written = inquiry.decided().subject
-        return tuple(_document(item, written) for item in inquiry.evidence.undecided)
-    return tuple(_meaning(match, inquiry) for match in inquiry.evidence.matches)
+    """What was asked back: which of the documents of a number, or which meaning of a term."""
+    undecided, lang = inquiry.evidence.undecided, inquiry.question.lang
+    referred = _references(undecided, inquiry.decided().subject)
+    documents = (
+        Choice(
+            names=(item.name, item.title, item.kind.value, item.doc_type, *names(item.kind)),
+            reference=reference,
+        )
+        for item, reference in zip(undecided, referred, strict=True)
+    )
+    return tuple(documents) or tuple(_meaning(each, lang) for each in inquiry.evidence.matches)
 
 
-def _meaning(match: TermMatch, inquiry: Inquiry) -> Choice:
+def _meaning(match: TermMatch, lang: Lang) -> Choice:
     concept = match.concept
     labels = [text.value for text in (*concept.preferred, *concept.alternative)]
     where = concept.vocabulary_title or concept.vocabulary
-    shown = f"{concept.label(inquiry.question.lang)} ({where})"
     told = [text.value for text in concept.definitions]
-    names = dict.fromkeys([shown, *labels, where, concept.vocabulary, *told])
-    return Choice(names=tuple(names), uri=concept.uri)
-
-
-def _document(document: Document, written: str) -> Choice:
-    kind = (document.kind.value, document.doc_type, *names(document.kind))
-    called = (document.name, document.title, *kind)
-    return Choice(names=called, reference=_reference(document, written))
+    shown = f"{concept.label(lang)} ({where})"
+    called = dict.fromkeys([shown, *labels, where, concept.vocabulary, *told])
+    return Choice(names=tuple(called), uri=concept.uri)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,33 +9,17 @@ from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, P
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence, SourceFailure, looked_at
 from elysia_guard.domain.own_kinds import in_house
-from elysia_guard.domain.question import OF_ASPECT, RECORDED, Aspect, Lang, Question, Reference
+from elysia_guard.domain.question import RECORDED, Lang, Question, Reference
 from elysia_guard.domain.reading import Comparison, Named, Search, aspect_of, kinds_of
 from elysia_guard.language.compounds import halves, names, parts
-from elysia_guard.language.coverage import Likeness, QueryTerms, passage_words, query_terms
-from elysia_guard.language.explaining import explains
+from elysia_guard.language.coverage import Likeness, passage_words, query_terms
 from elysia_guard.language.glossary import named
-from elysia_guard.language.lead_ins import ends_in_list
-from elysia_guard.language.sentences import Unit, laid_out, units
-from elysia_guard.ports import (
-    Embedder,
-    PassageIndex,
-    Vector,
-    WordLikeness,
-    by_form_alone,
-)
+from elysia_guard.ports import Embedder, PassageIndex, Vector, WordLikeness, by_form_alone
 
 SEARCH_LIMIT = 15
-RECORD_ASKED, RECORD_NOT_ASKED = 1.25, 0.8
-"""What the rank of an approval record's passage is multiplied by."""
 MOST_RECORDS = 5
 """Of so many documents that a search finds the approval records are read, where one is asked."""
-SHORTEST_CUT = 600
-"""Characters; a shorter passage would have taken in what follows, unless that is long itself."""
-SPOKEN_OF = 0.5
-"""The share of a matter that a sentence of a section covers, under its headings."""
 MAX_LABELS = 6
-MOST_EXPLANATIONS = 2
 
 Synonyms = tuple[tuple[str, ...], ...]
 
@@ -51,36 +33,26 @@ async def fetch(
     alike: WordLikeness = by_form_alone,
 ) -> Evidence:
     """Fetch the documents a question names, by kind and number, never by likeness."""
-    hits: list[Hit] = []
-    documents: list[Document] = []
-    absent: list[Reference] = []
-    undecided: list[Document] = []
-    unrecorded: list[Document] = []
-    approved: list[Document] = []
-    for reference in named.references:
-        found = await _identified(index, reference)
-        if not found:
-            absent.append(reference)
-            if reference.approval:
-                unrecorded.extend(await _identified(index, replace(reference, approval=False)))
-        elif len(found) > 1:
-            undecided.extend(found)
-        else:
-            documents.extend(found)
-            if reference.approval:
-                approved.extend(await _identified(index, replace(reference, approval=False)))
-            passages = await index.passages(found[0].id)
-            hits.extend(Hit(passage=item, score=1 / (1 + item.position)) for item in passages)
+    found = [(ref, await _identified(index, ref)) for ref in named.references]
+    documents = [items[0] for _, items in found if len(items) == 1]
+    # What an approval record approves; that there is none does not say that it is not there.
+    of_records = [(item, items) for item, items in found if item.approval and len(items) <= 1]
+    plain = [
+        (await _identified(index, replace(item, approval=False)), bool(items))
+        for item, items in of_records
+    ]
+    passages = [item for each in documents for item in await index.passages(each.id)]
+    hits = [Hit(passage=item, score=1 / (1 + item.position)) for item in passages]
     asked = query_terms(named.matter, question.lang).words
     return Evidence(
         hits=tuple(hits),
         documents=tuple(documents),
         rarity=await index.rarity(asked, lang=question.lang) if asked else {},
         likeness=await _likeness(alike, asked, hits),
-        absent=tuple(absent),
-        undecided=tuple(undecided),
-        unrecorded=tuple(unrecorded),
-        approved=tuple(approved),
+        absent=tuple(ref for ref, items in found if not items),
+        undecided=tuple(item for _, items in found if len(items) > 1 for item in items),
+        unrecorded=tuple(item for items, recorded in plain if not recorded for item in items),
+        approved=tuple(item for items, recorded in plain if recorded for item in items),
         records=await _records(index, documents) if named.aspect in RECORDED else (),
         synonyms=synonyms,
         looked_at=looked_at(named, question),
@@ -91,39 +63,6 @@ async def _records(index: PassageIndex, documents: Sequence[Document]) -> tuple[
     """Fetch what the approval records of some documents say."""
     names = dict.fromkeys(document.record for document in documents if document.record)
     return tuple([passage for name in names for passage in await index.passages(name)])
-
-
-async def _beside(index: PassageIndex, hits: Sequence[Hit]) -> tuple[Passage, ...]:
-    """Fetch the documents of which a passage may end within a list: a quote takes along all of it.
-
-    One that was cut there is long.
-    """
-    long = (hit.passage for hit in hits if len(hit.passage.text) >= SHORTEST_CUT)
-    cut = (item for item in long if ends_in_list(*_laid_out(item)))
-    names = dict.fromkeys(item.document.id for item in cut)
-    found = await asyncio.gather(*(index.passages(name) for name in names))
-    return tuple(itertools.chain.from_iterable(found))
-
-
-async def _sections(
-    index: PassageIndex, documents: Sequence[Document], aspect: Aspect, matter: QueryTerms
-) -> tuple[Passage, ...]:
-    """Fetch the sections of a side of some documents.
-
-    Nothing, where the nearest one has none, or no sentence of theirs speaks of the matter.
-    """
-    found: list[Passage] = []
-    for document in documents if matter.words else ():
-        passages = await index.passages(document.id)
-        found += (item for item in passages if item.role in OF_ASPECT.get(aspect, ()))
-        if not found:
-            break
-    spoken = any(matter.coverage_by(item) >= SPOKEN_OF for item in found)
-    return tuple(found) if spoken else ()
-
-
-def _laid_out(passage: Passage) -> tuple[Sequence[Unit], str]:
-    return laid_out(passage.text, passage.document.lang), passage.document.lang
 
 
 async def _approved(index: PassageIndex, records: Sequence[Document]) -> tuple[Document, ...]:
@@ -167,18 +106,12 @@ async def search(
     hits = await index.search(
         terms.expansion or question.text, vector, filters=filters, limit=SEARCH_LIMIT
     )
-    weighed = _weighed(hits, aspect_of(asks))
-    nearest = list(dict.fromkeys(hit.passage.document for hit in weighed))[:MOST_RECORDS]
-    matter = asks.matter if isinstance(asks, Search) else ""
-    said = query_terms(matter, question.lang, synonyms, rarity=rarity)
-    sections = await _sections(index, nearest, aspect_of(asks), said)
+    nearest = list(dict.fromkeys(hit.passage.document for hit in hits))[:MOST_RECORDS]
     recorded = nearest if aspect_of(asks) in RECORDED else []
     return Evidence(
-        hits=weighed,
+        hits=tuple(hits),
         approved=await _approved(index, recorded),
         records=await _records(index, recorded),
-        beside=await _beside(index, hits),
-        sections=sections,
         looked_at=looked_at(asks, question),
         missing=(failure,) if failure else (),
         fallbacks=_fallbacks(failure),
@@ -199,29 +132,6 @@ async def _apart(index: PassageIndex, words: Sequence[str], lang: Lang) -> Synon
     return tuple((word, *names(made, lang)) for word, made in found if made)
 
 
-async def explanations(
-    index: PassageIndex, term: str, lang: Lang
-) -> tuple[tuple[Passage, str], ...]:
-    """Find the sentences of documents that say what a term is, the best passage first.
-
-    Raises:
-        SourceUnavailableError: the index could not be asked.
-    """
-    wanted = query_terms(term, lang)
-    if not wanted.words:
-        return ()
-    hits = await index.search(
-        wanted.expansion, None, filters=Filters(approval=False), limit=SEARCH_LIMIT
-    )
-    found = (
-        (hit.passage, unit)
-        for hit in hits
-        for unit in units(hit.passage.text, hit.passage.document.lang)
-        if explains(unit, term, hit.passage.document.lang or lang)
-    )
-    return tuple(itertools.islice(found, MOST_EXPLANATIONS))
-
-
 async def _likeness(alike: WordLikeness, asked: Sequence[str], hits: Sequence[Hit]) -> Likeness:
     """Find the words of some hits that mean alike; none where the model cannot be asked."""
     found = (word for hit in hits for word in passage_words(hit.passage))
@@ -229,16 +139,6 @@ async def _likeness(alike: WordLikeness, asked: Sequence[str], hits: Sequence[Hi
         return await alike(asked, list(dict.fromkeys(found)))
     except SourceUnavailableError:
         return {}
-
-
-def _weighed(hits: Sequence[Hit], aspect: Aspect) -> tuple[Hit, ...]:
-    """Put approval records first where approval is asked for, else behind what is as near."""
-    factor = RECORD_ASKED if aspect is Aspect.APPROVAL else RECORD_NOT_ASKED
-    weighed = (
-        replace(hit, score=hit.score * factor) if hit.passage.document.approval else hit
-        for hit in hits
-    )
-    return tuple(sorted(weighed, key=lambda hit: -hit.score))
 
 
 async def _vector(

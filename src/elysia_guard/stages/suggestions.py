@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from contextlib import suppress
 
-from elysia_guard.domain.concept import Concept
 from elysia_guard.domain.document import Document, DocumentKind, Filters
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence
@@ -19,6 +18,7 @@ from elysia_guard.language.spelling import written_alike
 from elysia_guard.ports import PassageIndex, TerminologySource
 
 LIMIT = 3
+FAILS = (SourceUnavailableError, PassageIndexError)
 
 
 async def suggest(
@@ -30,15 +30,16 @@ async def suggest(
 ) -> tuple[Suggestion, ...]:
     """Return up to three ways on for a refusal, and every choice for a question back.
 
-    None leads to a document that is ``gone``.
+    None leads to a document that is ``gone``. Where vocabulary or index cannot be asked, there is
+    nothing of theirs.
     """
     lang, evidence, perhaps = inquiry.question.lang, inquiry.evidence, inquiry.part.perhaps
-    meant = [_define(perhaps, lang)] if perhaps else []
+    asks, meant = inquiry.asks, [_define(perhaps, lang)] if perhaps else []
     if inquiry.decided().reason in NOT_ASKED:
         # What the vocabulary may answer: a list of documents would be refused as well.
         return tuple(meant)
-    if isinstance(inquiry.asks, Unclear):
-        return tuple(map(_plain, inquiry.asks.candidates))
+    if isinstance(asks, Unclear):
+        return tuple(Suggestion(question=item, label="") for item in asks.candidates)
     if inquiry.decided().outcome is Outcome.CLARIFY:
         return _choices(evidence, lang)
     found = [
@@ -46,65 +47,51 @@ async def suggest(
         for item in evidence.related
         if item.defined
     ]
-    asks = inquiry.asks
     if not found and isinstance(asks, Definition) and not evidence.missing:
-        found = await _nearest(terminology, asks.term, lang)
+        with suppress(SourceUnavailableError):
+            near = await terminology.suggest(asks.term, lang=lang, limit=LIMIT)
+            found = [_define(concept.label(lang), lang, "suggest.term") for concept in near]
     found += meant
     if len(found) < LIMIT:
-        found += await _nearby(index, inquiry)
+        with suppress(*FAILS):
+            found += await _nearby(index, inquiry)
     lost = {_document(item, lang).question for item in gone}
-    found = [item for item in found if item.question not in lost]
-    found = list({item.question: item for item in found}.values())[:LIMIT]
-    return tuple(found) or await _lists(index, lang)
+    ways_on = {item.question: item for item in found if item.question not in lost}
+    with suppress(*FAILS):
+        return tuple(ways_on.values())[:LIMIT] or await _lists(index, lang)
+    return ()
 
 
 async def _lists(index: PassageIndex, lang: Lang) -> tuple[Suggestion, ...]:
-    """The lists that would not be empty; none when the index cannot be asked."""
-    try:
-        kinds = Examples.of(await index.documents(Filters())).kinds
-    except (SourceUnavailableError, PassageIndexError):
-        return ()
-    return tuple(
-        _plain(say(lang, f"suggest.list_{kind.value}")) for kind in kinds if kind.is_numbered
-    )
+    """The lists that would not be empty."""
+    kinds = Examples.of(await index.documents(Filters())).kinds
+    asked = (say(lang, f"suggest.list_{kind.value}") for kind in kinds if kind.is_numbered)
+    return tuple(Suggestion(question=item, label="") for item in asked)
 
 
 async def _nearby(index: PassageIndex, inquiry: Inquiry) -> list[Suggestion]:
-    """Documents near to what was asked; none for a list, or when the index cannot be asked."""
-    if isinstance(inquiry.asks, Listing) and not inquiry.evidence.hits:
+    """Documents near to what was asked; none for a list."""
+    asks, lang, evidence = inquiry.asks, inquiry.question.lang, inquiry.evidence
+    if isinstance(asks, Listing) and not evidence.hits:
         return []
-    try:
-        if named := (*inquiry.evidence.documents, *inquiry.evidence.unrecorded):
-            return [replace(_document(item, inquiry.question.lang), label="") for item in named]
-        if isinstance(inquiry.asks, Named):
-            return await _numbered(index, inquiry.asks, inquiry.question.lang)
-        return await _documents(index, inquiry)
-    except (SourceUnavailableError, PassageIndexError):
-        return []
+    if named := (*evidence.documents, *evidence.unrecorded):
+        return [_document(item, lang, label="") for item in named]
+    if isinstance(asks, Named):
+        return await _numbered(index, asks, lang)
+    return await _documents(index, inquiry)
 
 
 def _choices(evidence: Evidence, lang: Lang) -> tuple[Suggestion, ...]:
+    """Ask for one document, or for one meaning by its label and the vocabulary it belongs to."""
     if evidence.undecided:
         return tuple(
-            replace(_document(item, lang), label=f"{item.name}: {item.title}")
-            for item in evidence.undecided
+            _document(item, lang, label=f"{item.name}: {item.title}") for item in evidence.undecided
         )
-    return tuple(_meaning(match.concept, lang) for match in evidence.matches)
-
-
-def _meaning(concept: Concept, lang: Lang) -> Suggestion:
-    """Ask for one meaning by its label and the vocabulary it belongs to."""
-    vocabulary, label = concept.vocabulary_title or concept.vocabulary, concept.label(lang)
-    return _define(f"{label} ({vocabulary})", lang, called=label)
-
-
-async def _nearest(source: TerminologySource, term: str, lang: Lang) -> list[Suggestion]:
-    """The terms whose labels are nearest; none when the vocabulary cannot be asked."""
-    try:
-        concepts = await source.suggest(term, lang=lang, limit=LIMIT)
-    except SourceUnavailableError:
-        return []
-    return [_define(concept.label(lang), lang, "suggest.term") for concept in concepts]
+    concepts = [(match.concept, match.concept.label(lang)) for match in evidence.matches]
+    return tuple(
+        _define(f"{label} ({concept.vocabulary_title or concept.vocabulary})", lang, called=label)
+        for concept, label in concepts
+    )
 
 
 async def _numbered(index: PassageIndex, named: Named, lang: Lang) -> list[Suggestion]:
@@ -123,36 +110,29 @@ async def _documents(index: PassageIndex, inquiry: Inquiry) -> list[Suggestion]:
     """The documents nearest to the question; for a term, those that mention it, marked as such."""
     question, asks = inquiry.question, inquiry.asks
     hits = list(inquiry.decided().ranking or inquiry.evidence.hits)
-    term = asks.term if isinstance(asks, Definition) else None
     if not hits:
-        topic = term or topic_of(asks) or question.text
-        terms = query_terms(topic, question.lang)
+        terms = query_terms(topic_of(asks) or question.text, question.lang)
         if not terms.words:
             return []
         found = await index.search(terms.expansion, None, filters=Filters(), limit=LIMIT * 4)
-        hits = [
-            hit for hit in found if terms.coverage(hit.passage.text, hit.passage.document.lang) == 1
-        ]
+        passages = ((hit, hit.passage) for hit in found)
+        hits = [hit for hit, at in passages if terms.coverage(at.text, at.document.lang) == 1]
     documents = {hit.passage.document.id: hit.passage.document for hit in hits}
-    return [
-        _document(item, question.lang, mention=bool(term))
-        for item in list(documents.values())[:LIMIT]
-    ]
+    key = "suggest.mention" if isinstance(asks, Definition) else "suggest.nearest"
+    return [_document(item, question.lang, key) for item in list(documents.values())[:LIMIT]]
 
 
-def _document(document: Document, lang: Lang, *, mention: bool = False) -> Suggestion:
+def _document(
+    document: Document, lang: Lang, key: str = "suggest.nearest", *, label: str | None = None
+) -> Suggestion:
+    """Ask about a document; it is shown by the message of a key, or by a label."""
     verb = "decision" if document.kind.like == DocumentKind.DECISION else "document"
-    key = "suggest.mention" if mention else "suggest.nearest"
     asked = say(lang, f"suggest.{verb}", name=document.name)
-    label = say(lang, key, name=document.name, title=document.title)
-    return Suggestion(question=asked, label=label)
+    shown = say(lang, key, name=document.name, title=document.title) if label is None else label
+    return Suggestion(question=asked, label=shown)
 
 
 def _define(term: str, lang: Lang, key: str = "", *, called: str = "") -> Suggestion:
     """Ask what a term means; it is shown by the message of a key, or as it is ``called``."""
     label = say(lang, key, term=term) if key else called
     return Suggestion(question=say(lang, "suggest.define", term=term), label=label)
-
-
-def _plain(question: str) -> Suggestion:
-    return Suggestion(question=question, label="")

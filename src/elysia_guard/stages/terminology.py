@@ -85,7 +85,14 @@ async def _found(
     source: TerminologySource, asks: Asked, lang: Lang, in_time: InTime
 ) -> Definitions:
     if isinstance(asks, Comparison):
-        return await _compared(source, asks.terms, lang)
+        # The first that can be defined before the other; nothing where neither can.
+        each = await _all(*(source.lookup(term, lang=lang) for term in asks.terms))
+        pairs = zip(asks.terms, each, strict=True)
+        senses = [Sense(term=term, matches=tuple(matches)) for term, matches in pairs]
+        first, *others = sorted(senses, key=lambda sense: not sense.defined)
+        if not first.defined:
+            return Definitions()
+        return Definitions(matches=first.matches, compared=tuple(others))
     found = await _named(source, asks.term, lang)
     if found.matches or isinstance(asks, Search):
         return found
@@ -94,16 +101,6 @@ async def _found(
             return await _respelt(source, asks.term, lang)
     except (SourceUnavailableError, TimeoutError):
         return found  # that it is not there as it is written, is known
-
-
-async def _compared(source: TerminologySource, pair: Sequence[str], lang: Lang) -> Definitions:
-    """Both terms, the first that can be defined before the other; nothing where neither can."""
-    found = await _all(*(source.lookup(term, lang=lang) for term in pair))
-    senses = [Sense(term=t, matches=tuple(m)) for t, m in zip(pair, found, strict=True)]
-    first, *others = sorted(senses, key=lambda sense: not sense.defined)
-    if not first.defined:
-        return Definitions()
-    return Definitions(matches=first.matches, compared=tuple(others))
 
 
 async def _respelt(source: TerminologySource, term: str, lang: Lang) -> Definitions:
@@ -208,18 +205,21 @@ async def synonyms(
 # The concepts around one that was found
 
 
+def _around(concept: Concept) -> dict[Relation, tuple[str, ...]]:
+    return {
+        Relation.BROADER: concept.broader,
+        Relation.NARROWER: concept.narrower,
+        Relation.RELATED: concept.related,
+    }
+
+
 async def _relatives(
     source: TerminologySource, asks: Asked, matches: Sequence[TermMatch]
 ) -> tuple[Concept, ...]:
     """The living concepts that stand to a single match as is asked, in the vocabulary's order."""
     if not isinstance(asks, Definition) or len(matches) != 1:
         return ()
-    concept = matches[0].concept
-    uris = {
-        Relation.BROADER: concept.broader,
-        Relation.NARROWER: concept.narrower,
-        Relation.RELATED: concept.related,
-    }.get(asks.relation, ())
+    uris = _around(matches[0].concept).get(asks.relation, ())
     known = {item.uri: item for item in await source.concepts(uris)} if uris else {}
     return tuple(known[uri] for uri in uris if uri in known and not known[uri].deprecated)
 
@@ -232,23 +232,20 @@ async def _related(
         return ()
     concept = matches[0].concept
     if concept.deprecated and (successors := await _successors(source, concept)):
-        return tuple(_neighbour(item, "replaced_by", lang) for item in successors)
-    relations = {
-        "broader": concept.broader,
-        "narrower": concept.narrower,
-        "related": concept.related,
-    }
-    wanted = [(name, uri) for name, uris in relations.items() for uri in uris][:MAX_RELATED]
-    known = {item.uri: item for item in await source.concepts([uri for _, uri in wanted])}
-    return tuple(_neighbour(known[uri], name, lang) for name, uri in wanted if uri in known)
-
-
-def _neighbour(concept: Concept, relation: str, lang: Lang) -> RelatedConcept:
-    return RelatedConcept(
-        uri=concept.uri,
-        label=concept.label(lang),
-        relation=relation,
-        defined=bool(concept.definitions) and not concept.deprecated,
+        told = [(item, "replaced_by") for item in successors]
+    else:
+        around = _around(concept)
+        wanted = [(str(name), uri) for name in around for uri in around[name]][:MAX_RELATED]
+        known = {item.uri: item for item in await source.concepts([uri for _, uri in wanted])}
+        told = [(known[uri], name) for name, uri in wanted if uri in known]
+    return tuple(
+        RelatedConcept(
+            uri=item.uri,
+            label=item.label(lang),
+            relation=name,
+            defined=bool(item.definitions) and not item.deprecated,
+        )
+        for item, name in told
     )
 
 

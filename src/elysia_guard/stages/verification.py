@@ -7,19 +7,14 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from types import MappingProxyType
 
 from elysia_guard.domain.concept import Concept
 from elysia_guard.domain.document import Document, Hit
-from elysia_guard.domain.draft import Block, Cited, Draft, HeldDraft, Quote
+from elysia_guard.domain.draft import Cited, Draft, HeldDraft, Quote
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.origin import (
-    IN_THE_INDEX,
-    Against,
-    Origin,
-    OriginState,
-    Staleness,
-)
+from elysia_guard.domain.origin import IN_THE_INDEX, Against, Origin, OriginState, Staleness
 from elysia_guard.domain.reading import Listing
 from elysia_guard.domain.response import Validation
 from elysia_guard.language.approvals import as_recorded
@@ -28,6 +23,8 @@ from elysia_guard.ports import Origins
 _NOTHING: Mapping[str, Origin] = MappingProxyType({})
 _NONE: Mapping[str, int] = MappingProxyType({})
 _RESULT = Origin(state=OriginState.UNCHANGED, against=Against.RESULT)
+LISTED = attrgetter("kind", "approval", "status", "date", "owner", "lang")
+"""What a list may be restricted by."""
 _WITHIN = re.compile(r"\w\w")
 """Two characters between which a word goes on."""
 _TYPOGRAPHY = str.maketrans(
@@ -70,15 +67,15 @@ def verify(draft: Draft, now: Sequence[Origin] = ()) -> Validation:
     ``now[i]`` is source i+1; without it a quote is held against the text that the draft was
     made from.
     """
+    now = now or [IN_THE_INDEX] * len(draft.origins)
     quotes = [quote for block in draft.blocks for quote in block.quotes]
     held = sum(_holds(quote, draft, now) for quote in quotes)
-    cited = {quote.source for quote in quotes}
-    origins = [_now_of(now, n) for n in sorted(cited) if 1 <= n <= len(draft.origins)]
+    cited = sorted({quote.source for quote in quotes if 1 <= quote.source <= len(now)})
     return Validation(
         sources_verified=held,
         sources_total=len(quotes),
         confidence=held / len(quotes) if quotes else 0.0,
-        against=tuple(dict.fromkeys(origin.against.value for origin in origins)),
+        against=tuple(dict.fromkeys(now[n - 1].against.value for n in cited)),
     )
 
 
@@ -87,46 +84,30 @@ def _standing(draft: Draft, now: Sequence[Origin]) -> tuple[Draft, tuple[Origin,
 
     A block of which no quote is left goes whole, with its heading and notes.
     """
-    held = (
-        replace(block, quotes=tuple(each for each in block.quotes if _holds(each, draft, now)))
+    held = [
+        (block, [each for each in block.quotes if _holds(each, draft, now)])
         for block in draft.blocks
-    )
-    kept = [
-        new for block, new in zip(draft.blocks, held, strict=True) if new.quotes or not block.quotes
     ]
-    if not any(block.quotes for block in kept):
-        kept = []
-    cited = sorted({quote.source for block in kept for quote in block.quotes})
-    renumbered = {old: new for new, old in enumerate(cited, start=1)}
-    shown = {
-        quote.source: quote.text for block in reversed(kept) for quote in reversed(block.quotes)
-    }
-    return (
-        Draft(
-            blocks=tuple(_renumbered(block, renumbered) for block in kept),
-            sources=tuple(
-                replace(draft.sources[n - 1], n=renumbered[n], quote=shown[n]) for n in cited
-            ),
-            origins=tuple(draft.origins[n - 1] for n in cited),
-            cited=tuple(draft.cited[n - 1] for n in cited),
+    kept = [(block, quotes) for block, quotes in held if quotes or not block.quotes]
+    shown = {each.source: each.text for _, quotes in reversed(kept) for each in reversed(quotes)}
+    cited = sorted(shown)
+    places = {old: new for new, old in enumerate(cited, start=1)}
+    standing = Draft(
+        blocks=tuple(
+            replace(block, quotes=tuple(replace(each, source=places[each.source]) for each in all_))
+            for block, all_ in (kept if cited else [])
         ),
-        tuple(_now_of(now, n) for n in cited),
+        sources=tuple(replace(draft.sources[n - 1], n=places[n], quote=shown[n]) for n in cited),
+        origins=tuple(draft.origins[n - 1] for n in cited),
+        cited=tuple(draft.cited[n - 1] for n in cited),
     )
-
-
-def _renumbered(block: Block, numbers: dict[int, int]) -> Block:
-    quotes = (replace(quote, source=numbers[quote.source]) for quote in block.quotes)
-    return replace(block, quotes=tuple(quotes))
-
-
-def _now_of(now: Sequence[Origin], source: int) -> Origin:
-    return now[source - 1] if now else IN_THE_INDEX
+    return standing, tuple(now[n - 1] for n in cited)
 
 
 def _holds(quote: Quote, draft: Draft, now: Sequence[Origin]) -> bool:
     if not 1 <= quote.source <= len(draft.origins):
         return False
-    origin = _now_of(now, quote.source)
+    origin = now[quote.source - 1]
     if origin.state is OriginState.GONE:
         return False
     text = _squeeze(quote.text)
@@ -196,57 +177,23 @@ def _origin(cited: Cited, text: str, found: Mapping[str, Origin]) -> Origin:
 def _as_now(inquiry: Inquiry, origins: Mapping[str, Origin]) -> Inquiry:
     """Return the inquiry without documents that are gone, the changed ones as they are now.
 
-    A changed document leaves a list: what it is listed for may no longer be so.
+    A changed document leaves a list: what it is listed for may no longer be so. What a text is
+    about, its index alone knows.
     """
     evidence, verdict = inquiry.evidence, inquiry.decided()
     listed = isinstance(inquiry.asks, Listing)
-    # What a text is about, its index alone knows.
-    in_doubt = {id_ for id_, each in origins.items() if evidence.about and _is_changed(each)}
+    documents = []
+    for document in evidence.documents:
+        origin = origins.get(document.id, IN_THE_INDEX)
+        changed, fresh = origin.state is OriginState.CHANGED, _fresh(document, origin)
+        unlike = fresh is None or origin.document is None or LISTED(fresh) != LISTED(document)
+        if fresh and not (changed and (evidence.about or (listed and unlike))):
+            documents.append(fresh)
     return replace(
         inquiry,
-        evidence=replace(
-            evidence,
-            documents=tuple(
-                item
-                for item in _documents(evidence.documents, origins, listed=listed)
-                if item.id not in in_doubt
-            ),
-            hits=_hits(evidence.hits, origins),
-        ),
+        evidence=replace(evidence, documents=tuple(documents), hits=_hits(evidence.hits, origins)),
         verdict=replace(verdict, support=_hits(verdict.support, origins)),
     )
-
-
-def _documents(
-    documents: Iterable[Document], origins: Mapping[str, Origin], *, listed: bool
-) -> Iterable[Document]:
-    for document in documents:
-        origin = origins.get(document.id, IN_THE_INDEX)
-        fresh = _fresh(document, origin)
-        if fresh and not (listed and _is_in_doubt(document, origin)):
-            yield fresh
-
-
-def _is_changed(origin: Origin) -> bool:
-    return origin.state is OriginState.CHANGED
-
-
-def _is_in_doubt(document: Document, origin: Origin) -> bool:
-    """Tell whether a document of a list may no longer be what it is listed for."""
-    if not _is_changed(origin):
-        return False
-    if origin.document is None:
-        return True
-    now = _fresh(document, origin)
-    return now is None or _listed_as(now) != _listed_as(document)
-
-
-def _listed_as(document: Document) -> tuple[object, ...]:
-    """What a list may be restricted by."""
-    return (
-        document.kind, document.approval, document.status, document.date, document.owner,
-        document.lang,
-    )  # fmt: skip
 
 
 def _fresh(document: Document, origin: Origin) -> Document | None:
@@ -262,15 +209,15 @@ def _fresh(document: Document, origin: Origin) -> Document | None:
 
 
 def _hits(hits: Iterable[Hit], origins: Mapping[str, Origin]) -> tuple[Hit, ...]:
-    kept = []
-    for hit in hits:
-        document = hit.passage.document
-        fresh = _fresh(document, origins.get(document.id, IN_THE_INDEX))
-        if fresh is document:
-            kept.append(hit)
-        elif fresh:
-            kept.append(replace(hit, passage=replace(hit.passage, document=fresh)))
-    return tuple(kept)
+    fresh = (
+        (hit, _fresh(hit.passage.document, origins.get(hit.passage.document.id, IN_THE_INDEX)))
+        for hit in hits
+    )
+    return tuple(
+        replace(hit, passage=replace(hit.passage, document=document))
+        for hit, document in fresh
+        if document
+    )
 
 
 def _staleness(
@@ -295,13 +242,11 @@ def _staleness(
 
 def _withheld(before: Draft, after: Draft) -> Mapping[str, int]:
     """Count the quotes that a draft has and another no longer has, by the id of their source."""
-    return Counter(_quoted(before)) - Counter(_quoted(after))
-
-
-def _quoted(draft: Draft) -> Iterable[str]:
-    return (
-        _id(draft.cited[quote.source - 1].of) for block in draft.blocks for quote in block.quotes
+    counted, left = (
+        Counter(_id(of.cited[each.source - 1].of) for block in of.blocks for each in block.quotes)
+        for of in (before, after)
     )
+    return counted - left
 
 
 def _id(of: Document | Concept) -> str:

@@ -43,7 +43,7 @@ class GuardedNode(DecisionNode):
         for tool in asked_by_words(tree, inquiry):
             if tool.name in available_tools:
                 word = tool.declared.word_of(inquiry.question.text)
-                self._tell(inquiry, noting.asked_by_word(tool.name, word))
+                self._tell(inquiry, noting.asked(tool.name, word))
                 taken = self._asked(tool, inquiry)
                 self._tell_not_asked(inquiry, available_tools, taken=tool.name)
                 return taken
@@ -63,7 +63,7 @@ class GuardedNode(DecisionNode):
         if not isinstance(tool, GuardedTool) or inquiry.tool not in available:
             self._tell(inquiry, noting.not_asked({inquiry.tool: noting.NotAsked.UNAVAILABLE}))
             return self._decision(inquiry, inquiry.next_step())
-        self._tell(inquiry, noting.asked_by_plan(tool.name))
+        self._tell(inquiry, noting.asked(tool.name))
         return self._asked(tool, inquiry)
 
     def _asked(self, tool: GuardedTool, inquiry: Inquiry) -> tuple[Decision, list[Any]]:

@@ -8,14 +8,13 @@ from elysia_guard.domain.draft import Block, Draft
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.reading import Definition, Listing, Named, Relation
 from elysia_guard.stages.answering.citing import CitedSources, CollectionOf
-from elysia_guard.stages.answering.concepts import concept_blocks, relation_blocks, sense_blocks
+from elysia_guard.stages.answering.concepts import concept_blocks, sense_blocks
 from elysia_guard.stages.answering.documents import entity_blocks
 from elysia_guard.stages.answering.lists import list_blocks
 from elysia_guard.stages.answering.pointed import bare_blocks, pointed_blocks
 from elysia_guard.stages.answering.quoting import MAX_QUOTED_CHARS
 from elysia_guard.stages.answering.searches import (
     MAX_DOCUMENTS,
-    explained_blocks,
     mention_blocks,
     search_blocks,
 )
@@ -31,12 +30,9 @@ def draft(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
 
 def _quoting_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
     question, asks, evidence = inquiry.question, inquiry.asks, inquiry.evidence
-    if isinstance(asks, Definition) and asks.relation is not Relation.MEANING and evidence.matches:
-        return list(relation_blocks(asks.relation, evidence, question.lang, sources))
     if evidence.matches:
-        return list(concept_blocks(evidence, question.lang, sources))
-    if evidence.explained:
-        return explained_blocks(evidence.explained, sources)
+        relation = asks.relation if isinstance(asks, Definition) else Relation.MEANING
+        return list(concept_blocks(relation, evidence, question.lang, sources))
     if evidence.pointed and evidence.pointed.answers:
         return pointed_blocks(inquiry, evidence.pointed, sources)
     if isinstance(asks, Listing) and not evidence.hits:

@@ -18,14 +18,23 @@ MAX_SENSES = 3
 """So many meanings of a term are mentioned where one of them may have been asked for."""
 
 
-def concept_blocks(evidence: Evidence, lang: Lang, sources: CitedSources) -> Iterator[Block]:
-    """The definition, and of terms that are compared each, or why there is none."""
-    if isinstance(evidence, Definitions) and evidence.written:
-        label = evidence.matches[0].label.value
-        yield Block(notes=(say(lang, "answer.written", written=evidence.written, label=label),))
+def concept_blocks(
+    relation: Relation, evidence: Evidence, lang: Lang, sources: CitedSources
+) -> Iterator[Block]:
+    """What is asked of a term: its definition, and of terms that are compared each, or why not.
+
+    Or the concepts that stand to it as is asked, each with its definition; or its names.
+    """
+    found = evidence if isinstance(evidence, Definitions) else Definitions()
+    match = evidence.matches[0]
+    if found.written:
+        told = say(lang, "answer.written", written=found.written, label=match.label.value)
+        yield Block(notes=(told,))
+    if relation is not Relation.MEANING:
+        yield _relation_block(relation, evidence, lang, sources)
+        return
     yield _concept_block(evidence, lang, sources)
-    compared = evidence.compared if isinstance(evidence, Definitions) else ()
-    for sense in compared:
+    for sense in found.compared:
         if sense.defined:
             yield _concept_block(Evidence(matches=sense.matches), lang, sources)
         else:
@@ -47,17 +56,11 @@ def sense_blocks(matches: Sequence[TermMatch], lang: Lang, sources: CitedSources
     ]
 
 
-def relation_blocks(
+def _relation_block(
     relation: Relation, evidence: Evidence, lang: Lang, sources: CitedSources
-) -> Iterator[Block]:
-    """The concepts that stand to a term as is asked, each with its definition; or its names."""
+) -> Block:
     match = evidence.matches[0]
-    written = evidence.written if isinstance(evidence, Definitions) else ""
-    if written:
-        told = say(lang, "answer.written", written=written, label=match.label.value)
-        yield Block(notes=(told,))
-    concept, term = match.concept, match.label.value
-    vocabulary = concept.vocabulary_title or concept.vocabulary
+    concept = match.concept
     if relation is Relation.SYNONYMS:
         names = other_names(match, lang)
         number = sources.cite_concept(concept, names[0], lang)
@@ -65,18 +68,18 @@ def relation_blocks(
     else:
         found = evidence.relatives if isinstance(evidence, Definitions) else ()
         quotes = tuple(_relative(each, lang, sources) for each in found)
-    heading = say(lang, f"answer.{relation}_of", term=term)
+    heading = say(lang, f"answer.{relation}_of", term=match.label.value)
+    vocabulary = concept.vocabulary_title or concept.vocabulary
     source = say(lang, "answer.concept_source", vocabulary=vocabulary, uri=concept.uri)
-    yield Block(heading=heading, quotes=quotes, notes=(source,))
+    return Block(heading=heading, quotes=quotes, notes=(source,))
 
 
 def _relative(concept: Concept, lang: Lang, sources: CitedSources) -> Quote:
     """A concept with its definition; by its label alone where it has none."""
     label, definition = concept.label(lang), concept.definition(lang)
-    if definition is None:
-        return Quote(text=label, source=sources.cite_concept(concept, label, lang))
-    number = sources.cite_concept(concept, definition.value, lang)
-    return Quote(text=definition.value, source=number, lead=f"**{label}**: ")
+    text = definition.value if definition else label
+    number = sources.cite_concept(concept, text, lang)
+    return Quote(text=text, source=number, lead=f"**{label}**: " if definition else "")
 
 
 def _why_not(sense: Sense) -> str:
@@ -85,44 +88,41 @@ def _why_not(sense: Sense) -> str:
         return "answer.ambiguous"
     if not sense.matches:
         return "refusal.terminology_not_found"
-    if sense.matches[0].concept.deprecated:
-        return "refusal.terminology_deprecated"
-    return "refusal.terminology_not_found_undefined"
+    deprecated = sense.matches[0].concept.deprecated
+    return f"refusal.terminology_{'deprecated' if deprecated else 'not_found_undefined'}"
 
 
 def _concept_block(evidence: Evidence, lang: Lang, sources: CitedSources) -> Block:
     """The definition, word for word, with what the vocabulary says around it."""
     concept = evidence.matches[0].concept
-    definition = concept.definition(lang)
+    label, definition = concept.label(lang), concept.definition(lang)
+    # The other meanings of a term of which one was chosen before, and the neighbours.
+    others = (
+        RelatedConcept(
+            uri=each.concept.uri, label=_qualified(each.concept, lang), relation=OTHER_MEANING
+        )
+        for each in evidence.others
+    )
+    around = (*others, *evidence.related)
     quotes: tuple[Quote, ...] = ()
     notes: list[str] = []
     if definition:
-        named = (*_others(evidence, lang), *evidence.related)
-        number = sources.cite_concept(concept, definition.value, lang, named)
+        number = sources.cite_concept(concept, definition.value, lang, around)
         quotes = (Quote(text=definition.value, source=number),)
-        if definition.lang and definition.lang.partition("-")[0].lower() != lang:
-            found = called(lang, definition.lang.partition("-")[0].lower())
-            told = say(lang, "answer.other_language", asked=called(lang, lang), lang=found)
-            notes.append(told)
+        written = definition.lang.partition("-")[0].lower() if definition.lang else lang
+        if written != lang:
+            asked, found = called(lang, lang), called(lang, written)
+            notes.append(say(lang, "answer.other_language", asked=asked, lang=found))
     if note := in_language(concept.scope_notes, lang):
         notes.append(say(lang, "answer.scope_note", text=note.value))
-    label = concept.label(lang)
     synonyms = [name for name in concept.names(lang) if name.casefold() != label.casefold()]
     if synonyms:
         notes.append(say(lang, "answer.synonyms", labels=", ".join(synonyms)))
-    around = (*_others(evidence, lang), *evidence.related)
     for relation in (OTHER_MEANING, "broader", "narrower", "related"):
         labels = [item.label for item in around if item.relation == relation]
         if labels:
             notes.append(say(lang, f"answer.{relation}", labels=", ".join(labels)))
     return Block(heading=f"**{label}**", quotes=quotes, notes=tuple(notes))
-
-
-def _others(evidence: Evidence, lang: Lang) -> Iterator[RelatedConcept]:
-    """The other meanings of a term of which one was chosen before."""
-    for match in evidence.others:
-        told = _qualified(match.concept, lang)
-        yield RelatedConcept(uri=match.concept.uri, label=told, relation=OTHER_MEANING)
 
 
 def _qualified(concept: Concept, lang: Lang) -> str:

@@ -38,8 +38,7 @@ def pointed_blocks(inquiry: Inquiry, pointed: Pointed, sources: CitedSources) ->
             for each in told.get(item.id, ())
             if each.strip() in text
         ]
-        at_hand = (*evidence.beside, *now.values())
-        quotes, left = quotes_of(chosen, sources, hits, at_hand)
+        quotes, left = quotes_of(chosen, sources, hits, now.values())
         notes = left_notes(document, left, lang)
         if quotes:
             blocks.append(Block(heading=heading(document), quotes=quotes, notes=notes, left=left))

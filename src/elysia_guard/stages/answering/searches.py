@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from elysia_guard.domain.document import Document, Hit, Passage
+from elysia_guard.domain.document import Document, Hit
 from elysia_guard.domain.draft import Block
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Aspect
-from elysia_guard.domain.reading import Search, aspect_of, topic_of
+from elysia_guard.domain.reading import aspect_of, topic_of
 from elysia_guard.language.answer_types import AnswerType
 from elysia_guard.language.states import in_force
 from elysia_guard.stages.answering.citing import CitedSources, heading
@@ -28,12 +28,12 @@ def search_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
     if not documents:
         return []
     hits = {hit.passage.id: hit for hit in evidence.hits}
-    at_hand = (*evidence.beside, *(hit.passage for hit in evidence.hits))
+    at_hand = [hit.passage for hit in evidence.hits]
     if AnswerType.APPROVAL in wanted.things:
         told = [approval_blocks(each, Aspect.APPROVAL, evidence, sources) for each in documents]
         if any(told):
             return list(dict.fromkeys(itertools.chain.from_iterable(told)))
-    found = wanted.ranked(_candidates(documents, inquiry))
+    found = wanted.ranked(_of(documents, inquiry))
     chosen = shared_out(found)
     blocks: list[Block] = []
     # Those in force come first; among them, the better one as before.
@@ -63,24 +63,9 @@ def mention_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
     return blocks
 
 
-def explained_blocks(
-    explained: Sequence[tuple[Passage, str]], sources: CitedSources
-) -> list[Block]:
-    """The sentences that say what a term is, each under the document that says it."""
-    by_document: dict[str, list[tuple[Passage, str]]] = {}
-    for passage, sentence in explained:
-        by_document.setdefault(passage.document.id, []).append((passage, sentence))
-    return [
-        Block(heading=heading(found[0][0].document), quotes=quotes_of(found, sources).quotes)
-        for found in by_document.values()
-    ]
-
-
 def _wanted(inquiry: Inquiry) -> Wanted:
     question, asks = inquiry.question, inquiry.asks
     topic = topic_of(asks) or question.text
-    if isinstance(asks, Search) and inquiry.evidence.sections:
-        topic = asks.matter
     return Wanted.of(topic, question, inquiry.evidence, aspect_of(asks))
 
 
@@ -93,14 +78,3 @@ def _of(documents: Sequence[Document], inquiry: Inquiry) -> list[Hit]:
     """The passages found of some documents."""
     ids = {document.id for document in documents}
     return [hit for hit in inquiry.evidence.hits if hit.passage.document.id in ids]
-
-
-def _candidates(documents: Sequence[Document], inquiry: Inquiry) -> list[Hit]:
-    """What may be quoted of some documents: of a side that the question names, its sections."""
-    found = _of(documents, inquiry)
-    hits = {hit.passage.id: hit for hit in found}
-    ids = [document.id for document in documents]
-    sections = [item for item in inquiry.evidence.sections if item.document.id in ids]
-    if all(item.document.id != ids[0] for item in sections):
-        return found
-    return [hits.get(item.id, Hit(passage=item, score=0.0)) for item in sections]

@@ -8,8 +8,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from elysia_guard.domain.document import Hit
+from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.quality import MOST_HEDGED
+from elysia_guard.domain.pointing import Pointed, PointedVerdict
+from elysia_guard.domain.quality import HIGH_CONFIDENCE, MOST_HEDGED
 from elysia_guard.domain.question import STATED
 from elysia_guard.domain.reading import (
     Comparison,
@@ -23,13 +26,15 @@ from elysia_guard.domain.reading import (
 )
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
-from elysia_guard.stages.gates import pointed
 from elysia_guard.stages.gates.answer_type import told
 from elysia_guard.stages.gates.documents import entity_gate, list_gate, unavailable
 from elysia_guard.stages.gates.passages import CollectionNames, measure, search_gates
+from elysia_guard.stages.gates.rows import row
 from elysia_guard.stages.gates.terminology import definition_gate, terminology_gate, unclear
 
 __all__ = ["judge", "measure", "told"]
+
+GATE, LIMIT = "pointing", "units that answer"
 
 
 def judge(inquiry: Inquiry, *, thresholds: Thresholds, collections: CollectionNames) -> Verdict:
@@ -38,7 +43,7 @@ def judge(inquiry: Inquiry, *, thresholds: Thresholds, collections: CollectionNa
     What a language model made of a question is as little asserted as what one points at.
     """
     ruled = _ruled(inquiry, thresholds, collections)
-    found = pointed.weighed(ruled, inquiry.evidence, thresholds)
+    found = _pointed(ruled, inquiry.evidence, thresholds)
     return found.at_most(MOST_HEDGED) if inquiry.question.rewritten else found
 
 
@@ -81,16 +86,66 @@ def _found(
         sought = searched(Search(topic=asks.matter, kinds=asks.kinds, aspect=asks.aspect))
         answers = Outcome.ANSWER in {sought.outcome, named.outcome}
         return sought if answers or sought.reason is RefusalReason.NOT_RELEVANT else named
-    other: Search | None = None
-    if isinstance(asks, Listing):
-        found = list_gate(inquiry, asks, thresholds)
-        if evidence.hits:
-            # Where no document is on the topic, a passage that speaks of it: it is no list.
-            other = Search(topic=asks.topic, kinds=asks.kinds)
-    else:
-        found = searched(asks)
-        if isinstance(asks, Search) and evidence.sections and found.outcome is not Outcome.ANSWER:
-            # Of a side that has sections also without the words that name it.
-            other = replace(asks, topic=asks.matter)
-    second = searched(other) if other else found
-    return second if second.outcome is Outcome.ANSWER else found
+    found = list_gate(inquiry, asks, thresholds) if isinstance(asks, Listing) else searched(asks)
+    if isinstance(asks, Listing) and evidence.hits:
+        # Where no document is on the topic, a passage that speaks of it: it is no list.
+        spoken = searched(Search(topic=asks.topic, kinds=asks.kinds))
+        return spoken if spoken.outcome is Outcome.ANSWER else found
+    return found
+
+
+def _pointed(verdict: Verdict, evidence: Evidence, thresholds: Thresholds) -> Verdict:
+    """Return what a verdict becomes by what a model points at; the same where it pointed not.
+
+    Without a calibration of that very model its yes is hedged, whatever likeness says, and its no
+    refuses what rules would hedge; what rules assert it can put in doubt, and no more. Where a
+    profile lets nothing past its gates, it chooses among what they let through.
+    """
+    said = evidence.pointed
+    if said is None:
+        return verdict
+    if said.answers:
+        if verdict.outcome is not Outcome.ANSWER and not thresholds.profile.points:
+            return verdict
+        return _answered(verdict, evidence, said, thresholds)
+    return _denied(verdict, said) if said.verdict is PointedVerdict.NO else verdict
+
+
+def _answered(
+    verdict: Verdict, evidence: Evidence, said: Pointed, thresholds: Thresholds
+) -> Verdict:
+    """Let through what is pointed at: as surely as the model was right where it was calibrated."""
+    hits = {hit.passage.id: hit for hit in evidence.hits}
+    support = tuple(hits.get(each.id, Hit(passage=each, score=0.0)) for each in said.passages)
+    plain = said.verdict is PointedVerdict.ANSWERS and verdict.outcome is Outcome.ANSWER
+    agreed = plain and verdict.support[:1] == support[:1]
+    confidence = verdict.confidence if agreed else 0.0
+    return Verdict(
+        outcome=Outcome.ANSWER,
+        confidence=max(confidence, thresholds.pointed(said)),
+        readings=(*verdict.readings, row(GATE, said.verdict.value, LIMIT, said.by)),
+        subject=verdict.subject,
+        support=support,
+        ranking=support,
+    )
+
+
+def _denied(verdict: Verdict, said: Pointed) -> Verdict:
+    """Refuse what rules would hedge, and mention it; doubt what they would assert."""
+    failed = row(GATE, said.verdict.value, LIMIT, said.by, RefusalReason.NOT_RELEVANT)
+    denied = replace(verdict, readings=(*verdict.readings, failed))
+    if verdict.outcome is not Outcome.ANSWER:
+        return denied
+    if verdict.confidence >= HIGH_CONFIDENCE:
+        return denied.at_most(MOST_HEDGED)
+    of_each: dict[str, Hit] = {}
+    for hit in (*verdict.support, *verdict.mentioned):
+        of_each.setdefault(hit.passage.document.id, hit)
+    return replace(
+        denied,
+        outcome=Outcome.REFUSE,
+        reason=RefusalReason.NOT_RELEVANT,
+        details={**verdict.details, "variant": GATE},
+        support=(),
+        mentioned=tuple(of_each.values()),
+    )

@@ -66,7 +66,7 @@ def told(inquiry: Inquiry, verdict: Verdict, drafted: Callable[[], Draft]) -> Ve
 def _is_judged(inquiry: Inquiry, verdict: Verdict) -> bool:
     """Tell whether there is anything to judge: sentences are to answer a question of their own."""
     asks, evidence = inquiry.asks, inquiry.evidence
-    if verdict.outcome is not Outcome.ANSWER or evidence.matches or evidence.explained:
+    if verdict.outcome is not Outcome.ANSWER or evidence.matches:
         return False
     if evidence.pointed and evidence.pointed.answers:
         return False

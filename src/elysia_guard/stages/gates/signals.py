@@ -30,8 +30,15 @@ def signals(terms: QueryTerms, hits: Sequence[Hit], question: str) -> Mapping[st
     found: dict[str, list[Passage]] = {}
     for hit in hits:
         found.setdefault(hit.passage.document.id, []).append(hit.passage)
-    asked = _Asked.of(terms, question)
-    return {document: _of(terms, passages, asked) for document, passages in found.items()}
+    asked = _Asked(
+        terms=terms,
+        noun=noun_of(terms, question),
+        things=asked_for(question),
+        named=thing_asked(question, "", terms) is not None,
+        figures=figures(question),
+        names=identifiers(question),
+    )
+    return {document: _of(passages, asked) for document, passages in found.items()}
 
 
 class _Sentence(NamedTuple):
@@ -46,25 +53,40 @@ class _Sentence(NamedTuple):
 class _Asked(NamedTuple):
     """What a question asks for, whichever document is held against it."""
 
+    terms: QueryTerms
     noun: int | None
     things: frozenset[AnswerType]
     named: bool
     figures: frozenset[str]
     names: frozenset[str]
 
-    @classmethod
-    def of(cls, terms: QueryTerms, question: str) -> _Asked:
-        return cls(
-            noun=noun_of(terms, question),
-            things=asked_for(question),
-            named=thing_asked(question, "", terms) is not None,
-            figures=figures(question),
-            names=identifiers(question),
-        )
+    def counts(self, item: _Sentence) -> bool:
+        """Whether a sentence counts what is to be counted, if anything is."""
+        lang = item.passage.document.lang
+        return self.noun is None or counts(self.terms, self.noun, item.text, lang)
+
+    def said(self, sentences: Sequence[_Sentence]) -> float:
+        """What the best sentence covers of the content word that it covers least of.
+
+        By itself it holds a thing of every kind that is asked for, dates too.
+        """
+        best = 0.0
+        for item in sentences if self.terms.words and not self.named else ():
+            least = min(item.under)
+            tells = least > best and self.counts(item)
+            if tells and all(holds(item.text, thing) for thing in self.things):
+                best = least
+        return best
+
+    def held(self, quoted: Sequence[_Sentence]) -> bool:
+        """Whether a thing of every kind that is asked for stands in one of the sentences."""
+        counted = self.noun is None or any(map(self.counts, quoted))
+        things = self.things - UNTOLD
+        return counted and all(any(_holds(item, thing) for item in quoted) for thing in things)
 
 
-def _of(terms: QueryTerms, passages: Sequence[Passage], asked: _Asked) -> Signals:
-    around, sentences = [], []
+def _of(passages: Sequence[Passage], asked: _Asked) -> Signals:
+    terms, around, sentences = asked.terms, [], []
     for passage in passages:
         above, *degrees = terms.degrees(passage)
         around.append(above)
@@ -77,52 +99,19 @@ def _of(terms: QueryTerms, passages: Sequence[Passage], asked: _Asked) -> Signal
     shares = [(terms.share(item.own), item) for item in sentences]
     shares.sort(key=lambda item: -item[0])
     best = shares[0][0] if shares else 0.0
-    quoted = [(item.passage, item.text) for share, item in shares[:QUOTED] if share >= best / 2]
     return Signals(
         document=terms.share(covered),
         sentence=best,
-        held=float(_held(terms, asked, quoted)),
+        held=float(asked.held([item for share, item in shares[:QUOTED] if share >= best / 2])),
         figures=_stands(asked.figures, passages, at=0),
         names=_stands(asked.names, passages, at=1),
-        said=_said(terms, asked, sentences),
+        said=asked.said(sentences),
     )
 
 
-def _said(terms: QueryTerms, asked: _Asked, sentences: Sequence[_Sentence]) -> float:
-    """Return what the best sentence covers of the content word that it covers least of."""
-    if asked.named or not terms.words:
-        return 0.0
-    best = 0.0
-    for item in sentences:
-        least = min(item.under)
-        if least > best and _tells(terms, asked, item):
-            best = least
-    return best
-
-
-def _tells(terms: QueryTerms, asked: _Asked, item: _Sentence) -> bool:
-    """Whether a sentence by itself holds a thing of every kind that is asked for, dates too."""
-    if asked.noun is not None and not _counts(terms, asked.noun, item.passage, item.text):
-        return False
-    return all(holds(item.text, thing) for thing in asked.things)
-
-
-def _held(terms: QueryTerms, asked: _Asked, quoted: Sequence[tuple[Passage, str]]) -> bool:
-    """Whether a thing of every kind that is asked for stands in one of the sentences."""
-    noun = asked.noun
-    if noun is not None and not any(_counts(terms, noun, *each) for each in quoted):
-        return False
-    things = asked.things - UNTOLD
-    return all(any(_holds(item, text, thing) for item, text in quoted) for thing in things)
-
-
-def _counts(terms: QueryTerms, noun: int, passage: Passage, text: str) -> bool:
-    return counts(terms, noun, text, passage.document.lang)
-
-
-def _holds(passage: Passage, text: str, thing: AnswerType) -> bool:
-    gives_reasons = thing is AnswerType.REASON and passage.role in REASONS
-    return gives_reasons or holds(text, thing)
+def _holds(item: _Sentence, thing: AnswerType) -> bool:
+    gives_reasons = thing is AnswerType.REASON and item.passage.role in REASONS
+    return gives_reasons or holds(item.text, thing)
 
 
 def _stands(asked: Collection[str], passages: Sequence[Passage], *, at: int) -> float:

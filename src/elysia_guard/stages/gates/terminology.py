@@ -11,12 +11,9 @@ from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.stages.gates.rows import held_to, refusal, row
 
-EXPLAINED = 0.7
-"""The confidence in what documents say of a term: a hedge (IR0003's medium), no definition."""
 BESIDE = 0.7
 """The confidence in a definition where more is asked of the term than what it means: a hedge."""
-GATE = "terminology"
-_concepts = partial(row, GATE, threshold="1 concept", source="the vocabulary")
+_concepts = partial(row, "terminology", threshold="1 concept", source="the vocabulary")
 
 
 def terminology_gate(
@@ -37,8 +34,6 @@ def terminology_gate(
         timeout = evidence.missing[0].timeout
         reason = RefusalReason.TERMINOLOGY_TIMEOUT if timeout else RefusalReason.TERMINOLOGY_ERROR
         told = "could not be asked"
-    elif not matches and evidence.explained:
-        return _explained(term, evidence)
     elif not matches:
         told = "0 concepts"
     elif matches[0].concept.deprecated:
@@ -90,10 +85,3 @@ def _found(term: str, told: str, thresholds: Thresholds, shape: str) -> Verdict:
     rows = (_concepts(told),)
     found = Verdict(outcome=Outcome.ANSWER, confidence=1.0, readings=rows, subject=term)
     return held_to(shape, found, thresholds)
-
-
-def _explained(term: str, evidence: Evidence) -> Verdict:
-    """Say what documents say of a term that no vocabulary defines: theirs, and no definition."""
-    told, where = f"{len(evidence.explained)} sentence(s)", "the documents that say what it is"
-    rows = (row(GATE, told, "1 sentence", where),)
-    return Verdict(outcome=Outcome.ANSWER, confidence=EXPLAINED, readings=rows, subject=term)

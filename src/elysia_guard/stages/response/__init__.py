@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from elysia_guard.domain.concept import TermMatch
-from elysia_guard.domain.document import Document, DocumentKind
+from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.draft import Draft, HeldDraft
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
@@ -42,14 +42,9 @@ def answered(
     ``mode`` is how it came out.
     """
     lang, draft, staleness = inquiry.question.lang, held.draft, held.staleness
-    pointed = inquiry.evidence.pointed
-    chosen = None if mode in {Mode.INSTANT, Mode.RAW} else pointed
-    stale = stale_warnings(staleness, lang)
-    states = warnings.states(inquiry, draft)
-    others = (
-        *warnings.others(inquiry, draft),
-        *reach_warnings(staleness, lang),
-    )
+    chosen = None if mode in {Mode.INSTANT, Mode.RAW} else inquiry.evidence.pointed
+    stale, states = stale_warnings(staleness, lang), warnings.states(inquiry, draft)
+    others = (*warnings.others(inquiry, draft), *reach_warnings(staleness, lang))
     failed = warnings.failures(inquiry)
     is_cut = any(block.left for block in draft.blocks)
     validation = held.validation
@@ -133,25 +128,24 @@ def refused(
 def clarified(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGResponse:
     """Ask back, listing every meaning with its vocabulary, definition and URI."""
     lang, subject, evidence = inquiry.question.lang, inquiry.decided().subject, inquiry.evidence
-    if isinstance(inquiry.asks, Unclear):
-        return _reply(inquiry, _asked_back(inquiry.asks, lang), suggestions)
-    if evidence.undecided:
-        asked = say(lang, "clarify.number", subject=subject)
-        choices = [f"**{item.name}**: {item.title}" for item in evidence.undecided]
+    asks = inquiry.asks
+    if not isinstance(asks, Unclear):
+        if evidence.undecided:
+            asked = say(lang, "clarify.number", subject=subject)
+            choices = [f"**{item.name}**: {item.title}" for item in evidence.undecided]
+        else:
+            asked = say(lang, "clarify.term", subject=subject, source=evidence.looked_at[0])
+            choices = [_concept_choice(match, lang) for match in evidence.matches]
+        example = say(lang, "clarify.choose", example=suggestions[0].question)
+        text = f"{asked}\n\n{_numbered(choices)}\n\n{example}"
+    elif asks.picks:
+        text = say(lang, "clarify.nothing_offered")
+    elif asks.candidates:
+        asked = say(lang, "clarify.several", word=asks.word)
+        text = f"{asked}\n\n{_numbered(asks.candidates)}"
     else:
-        asked = say(lang, "clarify.term", subject=subject, source=evidence.looked_at[0])
-        choices = [_concept_choice(match, lang) for match in evidence.matches]
-    example = say(lang, "clarify.choose", example=suggestions[0].question)
-    return _reply(inquiry, f"{asked}\n\n{_numbered(choices)}\n\n{example}", suggestions)
-
-
-def _asked_back(asks: Unclear, lang: Lang) -> str:
-    """Say what could not be understood, and which questions may be meant."""
-    if asks.picks:
-        return say(lang, "clarify.nothing_offered")
-    if not asks.candidates:
-        return say(lang, "clarify.refers" if asks.word else "clarify.too_little", word=asks.word)
-    return f"{say(lang, 'clarify.several', word=asks.word)}\n\n{_numbered(asks.candidates)}"
+        text = say(lang, "clarify.refers" if asks.word else "clarify.too_little", word=asks.word)
+    return _reply(inquiry, text, suggestions)
 
 
 def _numbered(choices: Sequence[str]) -> str:
@@ -186,16 +180,14 @@ def _help(examples: Examples, lang: Lang) -> str:
         asked = say(lang, f"suggest.list_{listed[-1].value}")
         lines.insert(0, say(lang, "talk.help_list", question=asked))
     if examples.document and examples.named:
-        lines.insert(0, say(lang, "talk.help_document", question=_about(examples.document, lang)))
+        decides = examples.document.kind.like == DocumentKind.DECISION
+        key = "suggest.decision" if decides else "suggest.document"
+        asked = say(lang, key, name=examples.named)
+        lines.insert(0, say(lang, "talk.help_document", question=asked))
     if examples.term:
         asked = say(lang, "suggest.define", term=examples.term)
         lines.insert(0, say(lang, "talk.help_term", question=asked))
     return "\n\n".join((say(lang, "talk.help"), "\n".join(f"- {line}" for line in lines)))
-
-
-def _about(document: Document, lang: Lang) -> str:
-    verb = "decision" if document.kind.like == DocumentKind.DECISION else "document"
-    return say(lang, f"suggest.{verb}", name=document.name)
 
 
 def _reply(inquiry: Inquiry, text: str, suggestions: tuple[Suggestion, ...] = ()) -> RAGResponse:

@@ -31,7 +31,7 @@ def why(inquiry: Inquiry) -> str:
         value=failed.value if failed else "",
         threshold=failed.threshold if failed else "",
     )
-    if term := unexplained(inquiry):
+    if isinstance(inquiry.asks, Search) and (term := inquiry.asks.meaning_of):
         key = f"refusal.undefined_{question.scope.vocabulary}"
         return f"{say(question.lang, key, term=term)} {text}"
     return text
@@ -45,13 +45,6 @@ def _key(reason: str, variant: str) -> tuple[str, str]:
     if not has(thing):
         return reason, ""
     return f"{reason}_{'entity' if variant.startswith('entity_') else 'near'}", thing
-
-
-def unexplained(inquiry: Inquiry) -> str:
-    """The term whose meaning is asked where no vocabulary tells it."""
-    if isinstance(inquiry.asks, Search):
-        return inquiry.asks.meaning_of
-    return inquiry.decided().subject if inquiry.evidence.explained else ""
 
 
 def told(key: str, inquiry: Inquiry, **values: object) -> str:

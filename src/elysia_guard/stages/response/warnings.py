@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import RECORDED, Aspect, Lang
-from elysia_guard.domain.reading import Listing, aspect_of
-from elysia_guard.domain.refusal import MISSING_WORDS, Verdict
+from elysia_guard.domain.reading import Listing, Search, aspect_of
+from elysia_guard.domain.refusal import MISSING_WORDS
 from elysia_guard.domain.response import ResponseWarning
-from elysia_guard.language.approvals import Difference, differences
+from elysia_guard.language.approvals import differences
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.lists import noun
 from elysia_guard.language.states import in_force, known_state
@@ -25,8 +25,7 @@ def others(inquiry: Inquiry, draft: Draft) -> tuple[ResponseWarning, ...]:
         *_differences(inquiry, draft),
         *_absent(inquiry),
         *_left_out(inquiry),
-        *_undefined(inquiry),
-        *_missing_words(inquiry.decided(), inquiry.question.lang),
+        *_words(inquiry),
     )
 
 
@@ -58,43 +57,38 @@ def _cited(evidence: Evidence, draft: Draft) -> list[Document]:
     return list({item.id: item for item in pool if item.id in ids}.values())
 
 
+def _differences(inquiry: Inquiry, draft: Draft) -> Iterator[ResponseWarning]:
+    """Tell once where documents and their approval records disagree on what is asked, or status."""
+    lang, evidence, asks = inquiry.question.lang, inquiry.evidence, inquiry.asks
+    if isinstance(asks, Listing):
+        return
+    recorded = aspect_of(asks) in RECORDED - {Aspect.OWNER, Aspect.DRIVER}
+    asked = ("status", "date", "version") if recorded else ("status",)
+    every = (*evidence.documents, *evidence.approved, *_cited(evidence, draft))
+    documents = {item.id: item for item in every}
+    named = {item.document.id: item.document.name for item in evidence.records}
+    named |= {item.id: item.name for item in documents.values()}
+    found = []
+    for document in documents.values():
+        told = [item for item in differences(document) if item.what in asked]
+        own, recorded_as = (
+            ", ".join(say(lang, f"differs.{item.what}", value=getattr(item, by)) for item in told)
+            for by in ("own", "recorded")
+        )
+        values = {"name": document.name, "own": own, "recorded": recorded_as}
+        record = named.get(document.record, document.record)
+        found += [say(lang, "answer.differs", record=record, **values)] if told else []
+    if found:
+        message = say(lang, "answer.disagree", told=" ".join(found))
+        yield ResponseWarning(type="SOURCES_DISAGREE", message=message)
+
+
 def _absent(inquiry: Inquiry) -> Iterator[ResponseWarning]:
     """Warn of named documents that do not exist."""
     for reference in inquiry.evidence.absent:
         subject = str(reference.identity or reference.written)
         message = reasons.told("answer.absent", inquiry, subject=subject)
         yield ResponseWarning(type="ENTITY_NOT_FOUND", message=message)
-
-
-def _differences(inquiry: Inquiry, draft: Draft) -> tuple[ResponseWarning, ...]:
-    """Tell once where documents and their approval records disagree on what is asked, or status."""
-    lang, evidence, asks = inquiry.question.lang, inquiry.evidence, inquiry.asks
-    if isinstance(asks, Listing):
-        return ()
-    recorded = aspect_of(asks) in RECORDED - {Aspect.OWNER, Aspect.DRIVER}
-    asked = ("status", "date", "version") if recorded else ("status",)
-    named = {item.document.id: item.document.name for item in evidence.records}
-    documents = {
-        item.id: item
-        for item in (*evidence.documents, *evidence.approved, *_cited(evidence, draft))
-    }
-    named |= {item.id: item.name for item in documents.values()}
-    found = []
-    for document in documents.values():
-        told = [item for item in differences(document) if item.what in asked]
-        if told:
-            record = named.get(document.record, document.record)
-            found.append(_difference(document, record, told, lang))
-    message = say(lang, "answer.disagree", told=" ".join(found))
-    return (ResponseWarning(type="SOURCES_DISAGREE", message=message),) if found else ()
-
-
-def _difference(document: Document, record: str, told: Sequence[Difference], lang: Lang) -> str:
-    own = ", ".join(say(lang, f"differs.{item.what}", value=item.own) for item in told)
-    recorded = ", ".join(say(lang, f"differs.{item.what}", value=item.recorded) for item in told)
-    return say(
-        lang, "answer.differs", name=document.name, own=own, record=record, recorded=recorded
-    )
 
 
 def _left_out(inquiry: Inquiry) -> Iterator[ResponseWarning]:
@@ -119,23 +113,19 @@ def _left_out(inquiry: Inquiry) -> Iterator[ResponseWarning]:
             yield ResponseWarning(type="NOT_STATED", message=message)
 
 
-def _undefined(inquiry: Inquiry) -> Iterator[ResponseWarning]:
-    """Warn that what the documents say of a term is no definition of it."""
-    question, term = inquiry.question, reasons.unexplained(inquiry)
-    if term:
+def _words(inquiry: Inquiry) -> Iterator[ResponseWarning]:
+    """Warn that what documents say of a term is no definition, and of words that none holds.
+
+    Of these only where the profile does not refuse for them.
+    """
+    question, asks = inquiry.question, inquiry.asks
+    if isinstance(asks, Search) and asks.meaning_of:
         key = f"answer.undefined_{question.scope.vocabulary}"
-        if inquiry.evidence.explained:
-            key = "answer.undefined_unknown"
-        yield ResponseWarning(type="NO_DEFINITION", message=say(question.lang, key, term=term))
-
-
-def _missing_words(verdict: Verdict, lang: Lang) -> tuple[ResponseWarning, ...]:
-    """Warn of words that the sources do not hold, where the profile does not refuse for them."""
-    missing = verdict.details.get(MISSING_WORDS)
-    if not missing:
-        return ()
-    message = say(lang, "answer.missing_words", words=missing)
-    return (ResponseWarning(type="MISSING_WORDS", message=message),)
+        message = say(question.lang, key, term=asks.meaning_of)
+        yield ResponseWarning(type="NO_DEFINITION", message=message)
+    if missing := inquiry.decided().details.get(MISSING_WORDS):
+        message = say(question.lang, "answer.missing_words", words=missing)
+        yield ResponseWarning(type="MISSING_WORDS", message=message)
 
 
 def _state(document: Document, lang: Lang) -> ResponseWarning:
