@@ -18,7 +18,6 @@ from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.origin import Staleness
 from elysia_guard.domain.own_kinds import in_house
-from elysia_guard.domain.pointing import Pointed
 from elysia_guard.domain.reading import kinds_of
 from elysia_guard.domain.refusal import Examples, Outcome
 from elysia_guard.domain.response import RAGResponse
@@ -80,7 +79,9 @@ class Concluder:
         if part.decided().outcome is not Outcome.ANSWER:
             return await self._declined(part)
         pointed = part.evidence.pointed
-        mode = _mode(part, pointed)
+        mode = Mode.INSTANT
+        if pointed and pointed.answers:
+            mode = Mode.THINKING if part.mode is Mode.THINKING else Mode.AUTO
         now, held = await self._held(part, self.gatherer.decider.quoted)
         if not held.holds and pointed and pointed.answers:
             # What a model chose has changed meanwhile: what holds are the names of the documents.
@@ -161,13 +162,6 @@ class Concluder:
         except INDEX_FAILS:
             documents = ()
         return Examples.of(documents, term=term)
-
-
-def _mode(part: Inquiry, pointed: Pointed | None) -> Mode:
-    """How an answer came out: by rules alone, or by a model that points."""
-    if not (pointed and pointed.answers):
-        return Mode.INSTANT
-    return Mode.THINKING if part.mode is Mode.THINKING else Mode.AUTO
 
 
 def _searched_all(part: Inquiry) -> bool:

@@ -216,7 +216,7 @@ class Pipeline(Order):
                 sources=self._aside,
                 versions=self._versions,
                 origins=self.origins,
-                models=self._models,
+                models=[self.guidance.guide.model_id] if self.guidance else [],
                 record=record,
             )
             if self.memory
@@ -227,11 +227,6 @@ class Pipeline(Order):
     async def _versions(self) -> tuple[str, str]:
         labels = await self.terminology.labels() if self.terminology else Labels()
         return await (self.uncounted or self.index).version(), labels.version
-
-    @property
-    def _models(self) -> list[str]:
-        """The models that an answer depends on, each with what it is told."""
-        return [self.guidance.guide.model_id] if self.guidance else []
 
     def _collection(self, kind: DocumentKind | None) -> str:
         return self.collections.get(kind, "") if kind else self.vocabulary_collection

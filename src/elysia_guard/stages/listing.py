@@ -5,7 +5,7 @@ A restriction is applied, or it is told that it cannot be: none is left out on t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from elysia_guard.domain.document import Document, Filters, Passage
@@ -99,7 +99,11 @@ def _checks(listing: Listing, ownership: Evidence) -> Iterator[_Check]:
             fits=lambda item: item.lang.lower().partition("-")[0] == scope.lang,
         )
     if listing.order and not (scope.since or scope.until):
-        yield _Check(by=Property.DATE, states=_is_dated, fits=lambda _: True)
+        yield _Check(
+            by=Property.DATE,
+            states=lambda item: item.date[:4].isdecimal(),
+            fits=lambda _: True,
+        )
     if scope.since or scope.until:
         yield _Check(
             by=Property.DATE,
@@ -113,10 +117,6 @@ def _checks(listing: Listing, ownership: Evidence) -> Iterator[_Check]:
             states=lambda item: bool(item.owner),
             fits=lambda item: item.owner in ownership.owners,
         )
-
-
-def _is_dated(document: Document) -> bool:
-    return document.date[:4].isdecimal()
 
 
 def _ordered(found: Sequence[Document], listing: Listing) -> Sequence[Document]:
@@ -177,7 +177,9 @@ async def _on(
         index=index, filters=_filters(listing), documents=of, titles_alone=listing.filters.titled
     )
     found, about = await finder.about(topic, question.lang, synonyms)
-    of_house = _may_be_owner(listing) and not about.titled and about.unmet is None
+    owner = listing.filters.owner  # the topic is nothing but what may be one
+    of_house = owner is not None and owner.topic == "" and owner.written[:1].isupper()
+    of_house = of_house and not about.titled and about.unmet is None
     if of_house and len(found) - len(about.kindred) >= HARDLY_LESS_THAN_ALL * len(of):
         return of, About(topics=Topics(names=()))
     if listing.order:
@@ -190,12 +192,6 @@ def _filters(listing: Listing) -> Filters:
     return Filters(kinds=listing.kinds, approval=listing.filters.approval)
 
 
-def _may_be_owner(listing: Listing) -> bool:
-    """Tell whether the topic is nothing but what may be an owner."""
-    owner = listing.filters.owner
-    return owner is not None and owner.topic == "" and owner.written[:1].isupper()
-
-
 # Which of some documents are about the topics of a list, by every text there is
 
 
@@ -206,10 +202,6 @@ class _Borne:
     found: Mapping[str, TopicMatch]
     titled: Mapping[str, TopicMatch]
     apart: Ids = _NONE
-
-    @property
-    def words(self) -> Ids:
-        return frozenset(id_ for id_, item in self.found.items() if item.match is Match.WORDS)
 
     def written(self, ids: Ids, *matches: Match) -> tuple[str, ...]:
         """How else than asked some documents write it, each way once."""
@@ -267,7 +259,7 @@ class _Finder:
                 form for each in borne for form in each.written(kindred, Match.FORMS)
             ),
             apart=0 if match is Match.APART else len(borne[0].apart - formed),
-            partly=len(_union(frozenset(each.found) for each in borne) - formed),
+            partly=len(_NONE.union(*(each.found for each in borne)) - formed),
         )
 
     async def _borne(self, topic: Topic) -> _Borne:
@@ -309,16 +301,13 @@ def _ways(asked: Topics) -> Iterator[tuple[Topics, Match]]:
 def _ids(topics: Topics, match: Match, borne: Sequence[_Borne]) -> Ids:
     if match is Match.APART:
         return borne[0].apart
-    return _joined(
-        topics, [each.words if match is Match.WORDS else frozenset(each.found) for each in borne]
-    )
+    found = (each.found.items() for each in borne)
+    by_words = match is Match.WORDS
+    ids = [{id_ for id_, item in of if not by_words or item.match is Match.WORDS} for of in found]
+    return _joined(topics, list(map(frozenset, ids)))
 
 
 def _joined(topics: Topics, ids: Sequence[Ids]) -> Ids:
     if topics.any_of:
-        return _union(ids)
+        return _NONE.union(*ids)
     return frozenset.intersection(*ids) if ids else _NONE
-
-
-def _union(ids: Iterable[Ids]) -> Ids:
-    return _NONE.union(*ids)

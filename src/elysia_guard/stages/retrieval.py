@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from elysia_guard.domain.document import Document, DocumentKind, Filters, Hit, Passage
+from elysia_guard.domain.document import Document, Filters, Hit, Passage
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence, SourceFailure, looked_at
 from elysia_guard.domain.own_kinds import in_house
@@ -14,7 +14,7 @@ from elysia_guard.domain.reading import Comparison, Named, Search, aspect_of, ki
 from elysia_guard.language.compounds import halves, names, parts
 from elysia_guard.language.coverage import Likeness, passage_words, query_terms
 from elysia_guard.language.glossary import named
-from elysia_guard.ports import Embedder, PassageIndex, Vector, WordLikeness, by_form_alone
+from elysia_guard.ports import Embedder, PassageIndex, WordLikeness, by_form_alone
 
 SEARCH_LIMIT = 15
 MOST_RECORDS = 5
@@ -102,7 +102,11 @@ async def search(
     asked = _with_synonyms(topic, synonyms)
     synonyms = (*synonyms, *await _apart(index, unknown, question.lang))
     terms = query_terms(topic, question.lang, synonyms)
-    vector, failure = await _vector(embedder, asked, kinds_of(asks))
+    vector, failure = None, None
+    try:
+        vector = await embedder.embed_question(asked, kinds=kinds_of(asks))
+    except SourceUnavailableError as err:
+        failure = SourceFailure.of(err, "embeddings")
     hits = await index.search(
         terms.expansion or question.text, vector, filters=filters, limit=SEARCH_LIMIT
     )
@@ -139,15 +143,6 @@ async def _likeness(alike: WordLikeness, asked: Sequence[str], hits: Sequence[Hi
         return await alike(asked, list(dict.fromkeys(found)))
     except SourceUnavailableError:
         return {}
-
-
-async def _vector(
-    embedder: Embedder, text: str, kinds: Sequence[DocumentKind]
-) -> tuple[Vector | None, SourceFailure | None]:
-    try:
-        return await embedder.embed_question(text, kinds=kinds), None
-    except SourceUnavailableError as err:
-        return None, SourceFailure.of(err, "embeddings")
 
 
 def _fallbacks(failure: SourceFailure | None) -> tuple[str, ...]:

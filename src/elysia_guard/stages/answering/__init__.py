@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
+from elysia_guard.domain.document import Document, Hit
 from elysia_guard.domain.draft import Block, Draft
 from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.question import Aspect
 from elysia_guard.domain.reading import Definition, Listing, Named, Relation
+from elysia_guard.language.answer_types import AnswerType
+from elysia_guard.language.states import in_force
 from elysia_guard.stages.answering.citing import CitedSources, CollectionOf
 from elysia_guard.stages.answering.concepts import concept_blocks, sense_blocks
-from elysia_guard.stages.answering.documents import entity_blocks
+from elysia_guard.stages.answering.documents import approval_blocks, entity_blocks, quoted_block
 from elysia_guard.stages.answering.lists import list_blocks
 from elysia_guard.stages.answering.pointed import bare_blocks, pointed_blocks
 from elysia_guard.stages.answering.quoting import MAX_QUOTED_CHARS
-from elysia_guard.stages.answering.searches import (
-    MAX_DOCUMENTS,
-    mention_blocks,
-    search_blocks,
-)
+from elysia_guard.stages.answering.wanted import Wanted, in_reading_order, shared_out, with_outcome
 
 __all__ = ["MAX_DOCUMENTS", "MAX_QUOTED_CHARS", "bare", "draft", "mentions"]
+MAX_DOCUMENTS = 3
+MAX_MENTIONS = 3
 
 
 def draft(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
@@ -39,7 +42,7 @@ def _quoting_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
         return list_blocks(asks, evidence, question, sources)
     if isinstance(asks, Named) and not inquiry.decided().support:
         return entity_blocks(question, asks, evidence, sources)
-    return search_blocks(inquiry, sources)
+    return _search_blocks(inquiry, sources)
 
 
 def bare(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
@@ -64,7 +67,54 @@ def mentions(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
     lang = inquiry.question.lang
     sources = CitedSources(collection=collection, lang=lang)
     senses = sense_blocks(inquiry.meant.matches, lang, sources)
-    return _drafted([*senses, *mention_blocks(inquiry, sources)], sources)
+    return _drafted([*senses, *_mention_blocks(inquiry, sources)], sources)
+
+
+def _search_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
+    """The sentences that answer best, of the best documents, each under its name."""
+    wanted, evidence = Wanted.by(inquiry), inquiry.evidence
+    documents = _documents(inquiry.decided().support)[:MAX_DOCUMENTS]
+    if not documents:
+        return []
+    if AnswerType.APPROVAL in wanted.things:
+        told = [approval_blocks(each, Aspect.APPROVAL, evidence, sources) for each in documents]
+        if any(told):
+            return list(dict.fromkeys(itertools.chain.from_iterable(told)))
+    found = wanted.ranked(_of(documents, inquiry))
+    chosen = shared_out(found)
+    blocks: list[Block] = []
+    # Those in force come first; among them, the better one as before.
+    for document in sorted(documents, key=lambda item: not in_force(item.status)):
+        own = [item for item in chosen if item.passage.document.id == document.id]
+        if quoted := in_reading_order(with_outcome(own, found)):
+            blocks.append(quoted_block(document, quoted, sources, evidence.hits))
+    return blocks
+
+
+def _mention_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
+    """The sentences of near documents that come nearest to an answer, each document under its name.
+
+    Where nothing was compared by meaning, they share a word at least with what is asked.
+    """
+    wanted, mentioned = Wanted.by(inquiry), _documents(inquiry.decided().mentioned)
+    found = wanted.ranked(_of(mentioned[:MAX_MENTIONS], inquiry))
+    best = [item for item in found if wanted.sought.spread or item.covers][:MAX_MENTIONS]
+    blocks = []
+    for document in _documents([item.hit for item in best]):
+        quoted = [(item.passage, item.text) for item in best if item.passage.document == document]
+        blocks.append(quoted_block(document, quoted, sources, inquiry.evidence.hits))
+    return blocks
+
+
+def _documents(hits: Sequence[Hit]) -> list[Document]:
+    """The documents of some hits, in order, each once."""
+    return list({hit.passage.document.id: hit.passage.document for hit in hits}.values())
+
+
+def _of(documents: Sequence[Document], inquiry: Inquiry) -> list[Hit]:
+    """The passages found of some documents."""
+    ids = {document.id for document in documents}
+    return [hit for hit in inquiry.evidence.hits if hit.passage.document.id in ids]
 
 
 def _drafted(blocks: Sequence[Block], sources: CitedSources) -> Draft:

@@ -81,9 +81,7 @@ def _document_block(
     among = [hit for hit in hits if hit.passage in asked] if aspect in OF_ASPECT else hits
     about = wanted.best(among) or wanted.best(hits)
     if about:
-        quotes, left = quotes_of(about, sources, among=passages)
-        notes = left_notes(document, left, lang)
-        return Block(heading=heading(document), quotes=quotes, notes=notes, left=left)
+        return quoted_block(document, about, sources)
     because = _because(passages, wanted) if aspect is Aspect.CONTEXT else []
     return _told(document, passages, named.part, sources, first=[*because, *asked])
 
@@ -129,6 +127,18 @@ def _told(
     notes += left_notes(document, left, lang, part=part + 1)
     quotes = quotes_in(units, sources, headed=headed).quotes
     return Block(heading=above, quotes=quotes, notes=tuple(notes), left=left)
+
+
+def quoted_block(
+    document: Document,
+    chosen: Sequence[tuple[Passage, str]],
+    sources: CitedSources,
+    found: Sequence[Hit] = (),
+) -> Block:
+    """Quote sentences or units of a document under its name; see ``quotes_of``."""
+    quotes, left = quotes_of(chosen, sources, found)
+    notes = left_notes(document, left, sources.lang)
+    return Block(heading=heading(document), quotes=quotes, notes=notes, left=left)
 
 
 def left_notes(document: Document, left: int, lang: Lang, *, part: int = 1) -> tuple[str, ...]:

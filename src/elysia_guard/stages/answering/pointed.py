@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from operator import attrgetter
 
-from elysia_guard.domain.document import Hit, Passage
+from elysia_guard.domain.document import Passage
 from elysia_guard.domain.draft import Block, Quote
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.pointing import Pointed, PointedVerdict, UnitOfSource
-from elysia_guard.domain.reading import aspect_of, topic_of
 from elysia_guard.language.catalogue import say
-from elysia_guard.stages.answering.citing import CitedSources, heading
-from elysia_guard.stages.answering.documents import left_notes
-from elysia_guard.stages.answering.quoting import quotes_of
+from elysia_guard.stages.answering.citing import CitedSources
+from elysia_guard.stages.answering.documents import quoted_block
 from elysia_guard.stages.answering.wanted import Wanted
 
 _SAID_FIRST = (PointedVerdict.PARTLY, PointedVerdict.CONTRADICTS)
@@ -23,39 +22,29 @@ def pointed_blocks(inquiry: Inquiry, pointed: Pointed, sources: CitedSources) ->
 
     Documents and sections stand in the order in which the model first names them.
     """
-    evidence, lang = inquiry.evidence, sources.lang
-    hits = {hit.passage.id: hit for hit in evidence.hits}
-    blocks = []
     # The documents of an inquiry that was brought up to date are as they are now.
-    now = {name: hit.passage for name, hit in hits.items()}
-    told = _telling(inquiry, [hits[each.id] for each in pointed.passages if each.id in hits])
+    now = {hit.passage.id: hit for hit in inquiry.evidence.hits}
+    pointed_at = [now[each.id] for each in pointed.passages if each.id in now]
+    # The sentences that tell most of what is asked: to be marked.
+    told = Wanted.by(inquiry).best(pointed_at)
+    blocks = []
     for units in _by_document(pointed.units):
-        chosen = [(now.get(unit.passage.id, unit.passage), unit.text) for unit in units]
-        document = chosen[0][0].document
-        chosen += [
-            (item, each)
-            for item, text in chosen
-            for each in told.get(item.id, ())
-            if each.strip() in text
+        passages = [
+            now[unit.passage.id].passage if unit.passage.id in now else unit.passage
+            for unit in units
         ]
-        quotes, left = quotes_of(chosen, sources, hits, now.values())
-        notes = left_notes(document, left, lang)
-        if quotes:
-            blocks.append(Block(heading=heading(document), quotes=quotes, notes=notes, left=left))
+        chosen = [(item, unit.text) for item, unit in zip(passages, units, strict=True)]
+        chosen += [
+            (item, said)
+            for item, text in chosen
+            for passage, said in told
+            if passage.id == item.id and said.strip() in text
+        ]
+        block = quoted_block(passages[0].document, chosen, sources, inquiry.evidence.hits)
+        blocks += [block] if block.quotes else []
     if blocks and pointed.verdict in _SAID_FIRST:
-        blocks.insert(0, Block(heading=say(lang, f"pointed.{pointed.verdict}")))
+        blocks.insert(0, Block(heading=say(sources.lang, f"pointed.{pointed.verdict}")))
     return blocks
-
-
-def _telling(inquiry: Inquiry, hits: Sequence[Hit]) -> Mapping[str, Sequence[str]]:
-    """The sentences that tell most of what is asked, by the ids of their passages: to be marked."""
-    question, asks = inquiry.question, inquiry.asks
-    topic = topic_of(asks) or question.text
-    wanted = Wanted.of(topic, question, inquiry.evidence, aspect_of(asks))
-    found: dict[str, list[str]] = {}
-    for passage, sentence in wanted.best(hits):
-        found.setdefault(passage.id, []).append(sentence)
-    return found
 
 
 def _by_document(units: Sequence[UnitOfSource]) -> list[list[UnitOfSource]]:
@@ -63,14 +52,11 @@ def _by_document(units: Sequence[UnitOfSource]) -> list[list[UnitOfSource]]:
     for unit in units:
         of = found.setdefault(unit.passage.document.id, {})
         of.setdefault(unit.passage.section, []).append(unit)
+    placed = attrgetter("passage.position", "at")
     return [
-        [unit for section in of.values() for unit in sorted(section, key=_place)]
+        [unit for section in of.values() for unit in sorted(section, key=placed)]
         for of in found.values()
     ]
-
-
-def _place(unit: UnitOfSource) -> tuple[int, int]:
-    return unit.passage.position, unit.at
 
 
 def bare_blocks(passages: Sequence[Passage], sources: CitedSources) -> list[Block]:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from elysia_guard.domain.document import Hit, Passage, SectionRole
 from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Aspect, Question
+from elysia_guard.domain.reading import aspect_of, topic_of
 from elysia_guard.language.answer_types import AnswerType, asked_for
 from elysia_guard.language.coverage import QueryTerms, asked_of
 from elysia_guard.language.sides import Side, side_asked
@@ -47,6 +49,13 @@ class Wanted:
             ),
             side=side_asked(question.text),
         )
+
+    @classmethod
+    def by(cls, inquiry: Inquiry) -> Wanted:
+        """What a question asks of whatever was found."""
+        question, asks = inquiry.question, inquiry.asks
+        topic = topic_of(asks) or question.text
+        return cls.of(topic, question, inquiry.evidence, aspect_of(asks))
 
     @property
     def terms(self) -> QueryTerms:

@@ -57,14 +57,11 @@ def entity_gate(inquiry: Inquiry, asks: Named, thresholds: Thresholds) -> Verdic
     )
     if seeks_matter(asks, question) or _leaves_out(asks, evidence):
         return replace(answered, confidence=matter_confidence(inquiry, asks, thresholds))
-    held = held_to(_shape(asks, evidence), answered, thresholds)
-    return held if _tells_all(asks, evidence) else held.at_most(MOST_HEDGED)
-
-
-def _shape(asks: Named, evidence: Evidence) -> str:
+    shape = "field_match" if asks.aspect in RECORDED else "entity_match"
     if len(evidence.documents) > 1:
-        return "comparison_match"
-    return "field_match" if asks.aspect in RECORDED else "entity_match"
+        shape = "comparison_match"
+    held = held_to(shape, answered, thresholds)
+    return held if _tells_all(asks, evidence) else held.at_most(MOST_HEDGED)
 
 
 def matter_confidence(inquiry: Inquiry, asks: Named, thresholds: Thresholds) -> float:
