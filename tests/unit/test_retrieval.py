@@ -8,7 +8,7 @@ from tests.unit.small_world import DECISION, KNOWLEDGE, document, elsewhere, ind
 from elysia_guard.domain.document import DocumentKind, SectionRole
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.question import Owner, Reference, Scope
+from elysia_guard.domain.question import Aspect, Owner, Reference, Scope
 from elysia_guard.domain.reading import Listing, Named, Search
 from elysia_guard.stages import listing, retrieval
 from elysia_guard.testing.fake_index import HashEmbedder
@@ -76,6 +76,17 @@ class TestSearch:
         assert evidence.hits[0].passage.document.id == "ADR-0012"
         assert all(item.distance is not None for item in evidence.hits)
         assert evidence.fallbacks == ()
+
+    async def test_a_record_comes_first_where_approval_is_asked_for(self) -> None:
+        """Else it stands behind a document that is as near; the order is that of the scores."""
+        ranks = {}
+        for aspect in (Aspect.APPROVAL, Aspect.SUBSTANCE):
+            evidence = await self.search("CIM domain language approved", aspect=aspect)
+            found = [item.passage.document.id for item in evidence.hits]
+            ranks[aspect] = found.index("ADR-0012D") - found.index("ADR-0012")
+            scores = [item.score for item in evidence.hits]
+            assert scores == sorted(scores, reverse=True)
+        assert ranks[Aspect.APPROVAL] < 0 < ranks[Aspect.SUBSTANCE]
 
     async def test_a_synonym_finds_what_the_word_does_not(self) -> None:
         """The vocabulary's other name for it stands in the text; no distance is made up."""

@@ -151,6 +151,8 @@ class Evidence:
     """What the approval records of the documents found say, where that is asked."""
     statuses: tuple[str, ...] = ()
     """The statuses that there are, where a list asks for one that no document has."""
+    overruled: tuple[Document, ...] = ()
+    """For lists: documents that say of themselves what is asked, and their records otherwise."""
     owners: tuple[str, ...] = ()
     """Whose documents are listed, as the documents themselves name their owner."""
     other_owners: tuple[str, ...] = ()

@@ -51,17 +51,25 @@ async def list_documents(
     )
     others = [check for check in checks if check.by is not Property.STATUS]
     admitted = [item for item in among if all(check.admits(item) for check in others)]
+    overruled: Sequence[Document] = () if ownership.other_owners else [*_overruled(among, checks)]
     if not found and admitted and len(others) < len(checks):
-        return replace(told, statuses=_statuses(admitted))
+        return replace(told, statuses=_statuses(admitted), overruled=tuple(overruled))
     if ownership.other_owners:
         found = []
     topic, about = listing.topic_beside(ownership.owners), None
     on_topic: Sequence[Document] = found
     if topic:
         on_topic, about = await _on(topic, index, listing, question, synonyms, of=found)
+        if overruled:
+            overruled, _ = await _on(topic, index, listing, question, synonyms, of=overruled)
     shown = _ordered(on_topic, listing)
-    left_out = len(on_topic) - len(shown)
-    return replace(told, documents=tuple(shown), about=about, left_out=left_out)
+    return replace(
+        told,
+        documents=tuple(shown),
+        overruled=tuple(overruled),
+        about=about,
+        left_out=len(on_topic) - len(shown),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +86,15 @@ class _Check:
     def over(self, documents: Sequence[Document]) -> Restriction:
         silent = sum(not self.states(item) for item in documents)
         return Restriction(by=self.by, among=len(documents), silent=silent)
+
+
+def _overruled(among: Sequence[Document], checks: Sequence[_Check]) -> Iterator[Document]:
+    """Documents that would be listed by what they say of themselves, were there no record."""
+    for item in filter(lambda item: item.record, among):
+        own = replace(item, status=item.own_status, date=item.own_date, approvals=())
+        admitted = (all(check.admits(each) for check in checks) for each in (item, own))
+        if tuple(admitted) == (False, True):
+            yield item
 
 
 def _checks(listing: Listing, ownership: Evidence) -> Iterator[_Check]:

@@ -9,7 +9,7 @@ from elysia_guard.domain.document import Document, Filters, Hit, Passage
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence, SourceFailure, looked_at
 from elysia_guard.domain.own_kinds import in_house
-from elysia_guard.domain.question import RECORDED, Lang, Question, Reference
+from elysia_guard.domain.question import RECORDED, Aspect, Lang, Question, Reference
 from elysia_guard.domain.reading import Comparison, Named, Search, aspect_of, kinds_of
 from elysia_guard.language.compounds import halves, names, parts
 from elysia_guard.language.coverage import Likeness, passage_words, query_terms
@@ -17,6 +17,8 @@ from elysia_guard.language.glossary import named
 from elysia_guard.ports import Embedder, PassageIndex, WordLikeness, by_form_alone
 
 SEARCH_LIMIT = 15
+RECORD_ASKED, RECORD_NOT_ASKED = 1.25, 0.8
+"""What the rank of an approval record's passage is multiplied by."""
 MOST_RECORDS = 5
 """Of so many documents that a search finds the approval records are read, where one is asked."""
 MAX_LABELS = 6
@@ -110,10 +112,11 @@ async def search(
     hits = await index.search(
         terms.expansion or question.text, vector, filters=filters, limit=SEARCH_LIMIT
     )
-    nearest = list(dict.fromkeys(hit.passage.document for hit in hits))[:MOST_RECORDS]
+    weighed = _weighed(hits, aspect_of(asks))
+    nearest = list(dict.fromkeys(hit.passage.document for hit in weighed))[:MOST_RECORDS]
     recorded = nearest if aspect_of(asks) in RECORDED else []
     return Evidence(
-        hits=tuple(hits),
+        hits=weighed,
         approved=await _approved(index, recorded),
         records=await _records(index, recorded),
         looked_at=looked_at(asks, question),
@@ -143,6 +146,16 @@ async def _likeness(alike: WordLikeness, asked: Sequence[str], hits: Sequence[Hi
         return await alike(asked, list(dict.fromkeys(found)))
     except SourceUnavailableError:
         return {}
+
+
+def _weighed(hits: Sequence[Hit], aspect: Aspect) -> tuple[Hit, ...]:
+    """Put approval records first where approval is asked for, else behind what is as near."""
+    factor = RECORD_ASKED if aspect is Aspect.APPROVAL else RECORD_NOT_ASKED
+    weighed = (
+        replace(hit, score=hit.score * factor) if hit.passage.document.approval else hit
+        for hit in hits
+    )
+    return tuple(sorted(weighed, key=lambda hit: -hit.score))
 
 
 def _fallbacks(failure: SourceFailure | None) -> tuple[str, ...]:

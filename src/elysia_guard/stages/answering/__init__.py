@@ -80,6 +80,8 @@ def _search_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
         told = [approval_blocks(each, Aspect.APPROVAL, evidence, sources) for each in documents]
         if any(told):
             return list(dict.fromkeys(itertools.chain.from_iterable(told)))
+        # What has no record does not tell it.
+        documents = [each for each in documents if each.approval or each.approvals] or documents
     found = wanted.ranked(_of(documents, inquiry))
     chosen = shared_out(found)
     blocks: list[Block] = []

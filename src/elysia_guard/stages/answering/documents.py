@@ -80,6 +80,9 @@ def _document_block(
     asked = _asked_for(document, aspect, passages)
     among = [hit for hit in hits if hit.passage in asked] if aspect in OF_ASPECT else hits
     about = wanted.best(among) or wanted.best(hits)
+    if not about and wanted.side:
+        whole = [(item, unit.text) for item in asked or passages for unit in units_in(item)]
+        about = wanted.of_side(whole)
     if about:
         return quoted_block(document, about, sources)
     because = _because(passages, wanted) if aspect is Aspect.CONTEXT else []

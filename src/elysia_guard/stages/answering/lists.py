@@ -22,7 +22,8 @@ def list_blocks(
     about, documents = evidence.about, evidence.documents
     whole = _whole(listing, evidence, question)
     if about is None or listing.order:
-        return [Block(heading=whole, quotes=_named(documents, listing, sources))]
+        told = Block(heading=whole, quotes=_named(documents, listing, sources))
+        return [told, *_otherwise(evidence, question.lang)]
     titled, texts, kindred = about.groups(documents)
     groups = {"title": titled, "text": texts} if titled and texts else {"": titled + texts}
     blocks = [Block(heading=whole)]
@@ -31,7 +32,8 @@ def list_blocks(
             heading = _group(key, len(group), about, question.lang) if key else ""
             blocks.append(Block(heading=heading, quotes=_named(group, listing, sources)))
     notes = tuple(_unlisted(about, question.lang))
-    return [*blocks, Block(notes=notes)] if notes else blocks
+    blocks += [Block(notes=notes)] if notes else []
+    return [*blocks, *_otherwise(evidence, question.lang)]
 
 
 def _whole(listing: Listing, evidence: Evidence, question: Question) -> str:
@@ -54,6 +56,14 @@ def _whole(listing: Listing, evidence: Evidence, question: Question) -> str:
 def _group(key: str, count: int, about: About, lang: Lang) -> str:
     forms = quoted(about.kindred_forms, lang) if key == "kindred" else ""
     return say(lang, f"answer.in_{key}", count=count, forms=forms)
+
+
+def _otherwise(evidence: Evidence, lang: Lang) -> list[Block]:
+    """Name those that say of themselves what is asked, and whose records say otherwise."""
+    if not evidence.overruled:
+        return []
+    names = ", ".join(document.name for document in evidence.overruled)
+    return [Block(notes=(say(lang, "answer.overruled", names=names),))]
 
 
 def _unlisted(about: About, lang: Lang) -> Iterator[str]:

@@ -13,7 +13,7 @@ from elysia_guard.domain.question import Aspect, Question
 from elysia_guard.domain.reading import aspect_of, topic_of
 from elysia_guard.language.answer_types import AnswerType, asked_for
 from elysia_guard.language.coverage import QueryTerms, asked_of
-from elysia_guard.language.sides import Side, side_asked
+from elysia_guard.language.sides import Side, side_asked, sides_told
 from elysia_guard.stages.answering.measures import MeasuredSentence, Sought, ranked, spread
 from elysia_guard.stages.answering.quoting import Placed, unit_of
 
@@ -81,6 +81,16 @@ class Wanted:
         if self.side is not None:
             found = [item for item in found if item.side in {self.side, None}] or found
         return found if told else []
+
+    def of_side(self, quoted: Sequence[tuple[Passage, str]]) -> list[tuple[Passage, str]]:
+        """Some sentences in reading order, without those marked as the side that is not asked for.
+
+        All of them where nothing else is there.
+        """
+        headed = ((unit, passage.section.rpartition(" > ")[2]) for passage, unit in quoted)
+        told = zip(quoted, sides_told(headed), strict=True)
+        kept = [each for each, side in told if self.side is None or side in {self.side, None}]
+        return kept or list(quoted)
 
     def best(self, hits: Sequence[Hit]) -> list[tuple[Passage, str]]:
         """The sentences that answer best, in reading order; none where none can be told."""

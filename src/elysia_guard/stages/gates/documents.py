@@ -134,9 +134,12 @@ def list_gate(inquiry: Inquiry, asks: Listing, thresholds: Thresholds) -> Verdic
     count, where = len(evidence.documents), "number of documents"
     if not count:
         asked = listed(asks, evidence, question, count=count)
-        if evidence.statuses:
-            return refusal(asked, _known("", evidence.statuses, "statuses"), variant="status")
-        return refusal(asked, _nothing(0, 1, where), variant="list")
+        names = [document.name for document in evidence.overruled]
+        variant = "_".join(["status"] * bool(evidence.statuses) + ["overruled"] * bool(names))
+        known = _known(_first(names), evidence.statuses, "statuses")
+        return refusal(
+            asked, known if variant else _nothing(0, 1, where), variant=variant or "list"
+        )
     rows = (row("no_results", count, 1, where),)
     told = Verdict(outcome=Outcome.ANSWER, confidence=1.0, readings=rows, subject=asks.topic)
     answered = held_to("list_match", told, thresholds)
