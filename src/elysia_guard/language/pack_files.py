@@ -60,6 +60,7 @@ class FilesSection:
     none: Words
     page: Words
     page_of: Words
+    template: Words = ()
     folder_before: Words = ()
     folder_after: Words = ()
 

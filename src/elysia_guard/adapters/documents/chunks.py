@@ -211,6 +211,11 @@ def role_of(path: Sequence[str]) -> SectionRole:
     return next(iter(found), SectionRole.OTHER)
 
 
+def names_section(heading: str) -> bool:
+    """Tell a heading that is called as sections are, and not as a document is."""
+    return _role(heading) is not None
+
+
 def roles_of(section: ContentSection) -> Iterator[tuple[SectionRole, Sequence[ContentBlock]]]:
     """Yield the blocks of a section by their roles, in order.
 

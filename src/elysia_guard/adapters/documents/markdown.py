@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.tree import SyntaxTreeNode
 
-from elysia_guard.adapters.documents.chunks import role_of
+from elysia_guard.adapters.documents.chunks import names_section, role_of
 from elysia_guard.adapters.documents.content import (
     BlockKind,
     Content,
@@ -63,7 +63,18 @@ def read(raw: bytes, *, name: str) -> Content:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     front, body = split_front_matter(text, name=name)
     tree = SyntaxTreeNode(_PARSER.parse(without_comments(body)))
-    return outlined(_items_of(tree.children), front=front)
+    return outlined(_below_title(list(_items_of(tree.children))), front=front)
+
+
+def _below_title(items: Sequence[Item]) -> Sequence[Item]:
+    """Take headings of level 1 for those of sections where the first is: '# Summary', '# Design'.
+
+    Such a document has no title of its own.
+    """
+    first = [item[1] for item in items if isinstance(item, tuple) and item[0] == 1]
+    if len(first) == 1 or not any(names_section(text) for text in first[:1]):
+        return items
+    return [(item[0] + 1, item[1]) if isinstance(item, tuple) else item for item in items]
 
 
 def split_front_matter(text: str, *, name: str) -> tuple[FrontMatter, str]:

@@ -20,12 +20,12 @@ from elysia_guard.adapters.documents.content import (
     Skipped,
     value,
 )
-from elysia_guard.adapters.documents.identity import (
-    TITLE_NUMBER,
+from elysia_guard.adapters.documents.identity import TITLE_NUMBER, read_card
+from elysia_guard.adapters.documents.names import (
     folder_kind,
+    kind_of_folders,
     kinds_by_name,
     number_forms,
-    read_card,
 )
 from elysia_guard.adapters.documents.particulars import particulars
 from elysia_guard.domain.document import Document, DocumentKind, Identity, SectionRole
@@ -170,7 +170,7 @@ def entries_of(content: Content, *, path: PurePath, single: bool) -> Entries:
     """
     told = kinds_by_name().get(value(content.front, "type").lower())
     named = told or folder_kind(path.stem.casefold())
-    around = next(filter(None, map(folder_kind, reversed(_folders(path)))), None)
+    around = kind_of_folders(_folders(path))
     for depth in range(_deepest(content.sections)):
         if lettered := _gathered(content.sections, depth, None):
             if named or 2 * sum(map(_is_stated, lettered)) >= len(lettered):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
     from elysia_guard.wiring import Wiring
 
 SHOWN = 8
+MOST_ALIKE = 3
+"""Files of which the same is said, each on a line of its own."""
+_DIFFERS = re.compile(r"'[^']*'|\([^)]*\)|\S*\d\S*")
 RETRY_AFTER = 10
 """Looks after which an ingest that failed is tried again."""
 
@@ -219,14 +223,34 @@ def _show(report: IngestReport, place: str, found: Sequence[Sizes] | None) -> No
         rows.append(("cleared away", str(report.leftover), "objects of no document"))
     screen.table(rows, styles=("", "bold", "dim"), indent=2)
     skipped = [item for item in report.skipped if not item.conflict]
-    _list(screen, "Skipped", [(item.path, item.reason) for item in skipped])
+    _list(screen, "Skipped", _alike([(item.path, item.reason) for item in skipped]))
     _list(screen, "Conflicts", [(item.path, item.reason) for item in report.conflicts])
-    _list(screen, "Warnings", [tuple(text.partition(": ")[::2]) for text in report.warnings])
+    warnings = (text.partition(": ") for text in report.warnings)
+    _list(screen, "Warnings", _alike([(path, told) for path, _, told in warnings]))
     if found is not None:
         from elysia_guard.adapters.documents.chunks import LIMIT
         from elysia_guard.evaluation.sizes import rows as rows_of
 
         _list(screen, "Sizes", rows_of(found, limit=LIMIT))
+
+
+def _alike(rows: Sequence[tuple[str, str]]) -> list[tuple[str, ...]]:
+    """Tell what is said of many files once, with their number; names and figures in it may differ.
+
+    With ``--json`` each is told.
+    """
+    found: dict[str, list[tuple[str, str]]] = {}
+    for path, told in rows:
+        found.setdefault(_DIFFERS.sub("", told), []).append((path, told))
+    return [
+        row
+        for group in found.values()
+        for row in (
+            group
+            if len(group) <= MOST_ALIKE
+            else [(f"{group[0][0]} and {len(group) - 1} more", group[0][1])]
+        )
+    ]
 
 
 def _list(screen: Screen, title: str, rows: Sequence[tuple[str, ...]]) -> None:
