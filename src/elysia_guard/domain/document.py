@@ -194,6 +194,8 @@ class SectionRole(StrEnum):
     APPROVAL = "approval"
     PARTICULARS = "particulars"
     """What a document says of itself in its text: its status, date, who decided."""
+    PROPOSAL = "proposal"
+    """Summary, design: what a document says that names no decision of its own."""
     OTHER = "other"
 
 

@@ -19,6 +19,7 @@ class HeadingsSection:
     options: Words
     context: Words
     other: Words
+    proposal: Words = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

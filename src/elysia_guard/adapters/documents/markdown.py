@@ -27,6 +27,8 @@ from elysia_guard.domain.document import SectionRole
 from elysia_guard.domain.errors import DocumentError
 
 _PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+_PLAIN = (SectionRole.OTHER, SectionRole.PROPOSAL)
+"""What a line in bold may say without being a heading: '**How**'."""
 _BOLD_LEVEL = 7
 """Of a line in bold that is a heading: below all that are written as such."""
 MAX_MARKS = 5_000
@@ -149,7 +151,7 @@ def _is_heading(node: SyntaxTreeNode) -> bool:
     written = [
         child.type for child in node.children[0].children if _raw(child).strip() not in marks
     ]
-    return written == ["strong"] and role_of([_inline(node.children)]) is not SectionRole.OTHER
+    return written == ["strong"] and role_of([_inline(node.children)]) not in _PLAIN
 
 
 def without_comments(body: str) -> str:

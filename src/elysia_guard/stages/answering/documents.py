@@ -155,18 +155,38 @@ def _asked_for(document: Document, aspect: Aspect, passages: Sequence[Passage]) 
     """The passages of what is asked: the outcome with its reasons, or another side."""
     if document.approval:
         return [item for item in passages if item.role == SectionRole.APPROVAL]
-    roles = OF_ASPECT.get(aspect, (SectionRole.SUBSTANCE,))
     outcome = [item.section for item in passages if item.role == SectionRole.SUBSTANCE]
+    roles = OF_ASPECT.get(aspect, (SectionRole.SUBSTANCE,))
+    proposed = () if aspect in OF_ASPECT else _proposed(passages, outcome)
     return [
         item
         for item in passages
         if item.role in roles
+        or item in proposed
         or (
             aspect not in OF_ASPECT
             and item.role in _REASONS
             and any(item.section.startswith(f"{place} > ") for place in outcome)
         )
     ]
+
+
+def _proposed(passages: Sequence[Passage], outcome: Sequence[str]) -> list[Passage]:
+    """What a document proposes that decides under no heading of that rank: first words, design."""
+    headed = [item.section for item in passages if item.role == SectionRole.PROPOSAL]
+    if not headed or (outcome and _rank(outcome) <= _rank(headed)):
+        return []
+    return [
+        item
+        for item in passages
+        if item.role == SectionRole.PROPOSAL
+        or (item.role == SectionRole.OTHER and not item.section)
+    ]
+
+
+def _rank(sections: Sequence[str]) -> int:
+    """How far below the title the highest of some headings stands."""
+    return min(section.count(" > ") for section in sections)
 
 
 def _because(passages: Sequence[Passage], wanted: Wanted) -> list[Passage]:
