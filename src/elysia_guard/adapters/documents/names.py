@@ -57,7 +57,7 @@ def number_forms() -> NumberForms:
             rf"(?P<prefix>{short})?[\s._-]*(?P<number>\d{{1,6}})(?P<d>d)?", re.IGNORECASE
         ),
         file_name=re.compile(
-            r"(?!\d{4}-\d{2}-\d{2})"  # a date is no number
+            r"(?!(?:19|20)\d{2}-(?:0[1-9]|1[0-2])(?!\d))"  # a date is no number
             rf"(?:(?P<prefix>{named})[-_. ]*)?"
             r"(?P<number>\d{1,6})(?P<d>d)?(?=[-_. ]|\Z)",
             re.IGNORECASE,
@@ -135,9 +135,9 @@ def is_entry(path: PurePath) -> bool:
 
 
 def date_named(path: PurePath) -> str:
-    """The date that the name of a file begins with, or that of the folder that it stands for."""
-    dated = _DATE_NAMED.match(own_name(path))
-    return dated["date"] if dated else ""
+    """The date that the name of a file begins with, or that of a folder in which it lies."""
+    names = (own_name(path), *reversed(path.parts[:-1]))
+    return next((dated["date"] for name in names if (dated := _DATE_NAMED.match(name))), "")
 
 
 def own_name(path: PurePath) -> str:
