@@ -66,11 +66,6 @@ class IngestReport:
     dry_run: bool = False
     seconds: float = 0.0
 
-    @property
-    def conflicts(self) -> tuple[Skipped, ...]:
-        """The files that are not in the index though nothing is wrong with them."""
-        return tuple(item for item in self.skipped if item.conflict)
-
     def to_dict(self) -> dict[str, Any]:
         """Return plain dictionaries and lists, ready for JSON."""
         return asdict(self)
