@@ -108,7 +108,7 @@ class _Run:
         from elysia_guard.evaluation.sizes import sizes
 
         title = "Reading the documents" if self.dry_run else "Filling the index"
-        with Progress(title) as bar:
+        with Progress(title, piped=False) as bar:
             filled = self.wiring.fill_index(
                 self.paths,
                 progress=lambda step: bar.show(step.done, step.total, step.path),
@@ -180,7 +180,7 @@ def _show(report: IngestReport, place: str, found: Sequence[Sizes] | None) -> No
         "bold",
     )
     if report.rebuilt:
-        screen.line(f"Every document is embedded anew: {report.rebuilt}.", "yellow")
+        screen.line(f"Every document is written anew: {report.rebuilt}.", "yellow")
     for finding in report.damage:
         screen.line(f"Found: {finding}.", "yellow")
     rows = [
@@ -191,6 +191,7 @@ def _show(report: IngestReport, place: str, found: Sequence[Sizes] | None) -> No
         ("removed", *_some(report.removed)),
         ("skipped", str(len(report.skipped)), ""),
         ("warnings", str(len(report.warnings)), ""),
+        ("embedded", str(report.embedded), "passages"),
     ]
     if report.dropped:
         rows.append(("dropped", *_some(report.dropped)))
