@@ -19,6 +19,7 @@ from elysia_guard.language.small_talk import small_talk
 from elysia_guard.language.stems import content_words
 from elysia_guard.ports import PassageIndex, TerminologySource
 from elysia_guard.reading import choice_parsing, followups
+from elysia_guard.reading.apart import told_apart
 from elysia_guard.reading.asked_beyond import meaning_alone
 from elysia_guard.reading.by_mention import by_mention, reached
 from elysia_guard.reading.catalogue import by_title, of_one_kind
@@ -102,10 +103,12 @@ class Reader:
         spans = await known.spans(question)
         documents = known.documents(question)
         if part := by_mention(question, spans, documents):
-            return of_one_kind(question, part, spans, documents)
+            part = of_one_kind(question, part, spans, documents)
+            return told_apart(question, part, spans, documents)
         part = read_form(question, spans)
         part = by_title(question, part, spans)
         part = await self.wordings.read(question, part, spans)
+        part = told_apart(question, part, spans, documents)
         return meaning_alone(part, question.lang)
 
 
@@ -136,6 +139,8 @@ class _Known:
         wanted = Filters(kinds=(reference.kind,), number=reference.number, approval=None)
         with suppress(SourceUnavailableError, PassageIndexError):
             found = await self.catalogue.documents(wanted)
+            if reference.id:
+                found = [item for item in found if reference.id in {item.id, item.record}]
             passages = [each for item in found for each in await self.catalogue.passages(item.id)]
             return " ".join(each.in_context for each in passages)
         return ""

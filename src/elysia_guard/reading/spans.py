@@ -77,10 +77,9 @@ class Spotter:
     def of(cls, labels: Iterable[Label], documents: Iterable[Document]) -> Self:
         """Take the labels of a vocabulary and the documents of a catalogue.
 
-        Approval records are named by what they approve, and documents without a number by nothing:
-        no reference can tell them.
+        Approval records are named by what they approve.
         """
-        return cls(tuple(labels), tuple(item for item in documents if item.number is not None))
+        return cls(tuple(labels), tuple(documents))
 
     def knows(self, token: Token) -> bool:
         """Tell whether a word is spelt as some label, title or language has it."""

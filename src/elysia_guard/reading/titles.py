@@ -31,6 +31,7 @@ _SHORTEST: Final = 2
 """Words of a part of a title that may stand for it."""
 _NUMBERED: Final = re.compile(r"^\s*\d{1,6}[.:)]?\s+")
 _FILED: Final = re.compile(r"^[a-z]{0,4}[-_.]?\d{1,6}d?[-_. ]+", re.IGNORECASE)
+_QUOTES: Final = frozenset("\"'\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb")
 _PARTS: Final = re.compile(r"\s[\u2013\u2014-]\s|:\s|[()]")
 
 
@@ -41,6 +42,7 @@ class Titles:
         """Take the documents; approval records bear the titles of others, and are left out."""
         self._documents = [item for item in documents if not item.approval]
         self._naming = naming
+        self._full = {_words(item.name) for item in self._documents if item.apart}
         self.words: Final = TitleWords(
             [(tokens_of(_title(item)), _filed_as(item)) for item in self._documents]
         )
@@ -83,21 +85,37 @@ class Titles:
                 if named := [at for at in places if self._documents[at].kind in kinds]:
                     yield self._titled(first, last + 1, named, WITH_KIND, exact=exact)
                     continue
-            if any(map(self._naming.is_telling, tokens[first:last])) or last - first > _LONG:
+            if tuple(token.word for token in tokens[first:last]) in self._full:
+                yield self._titled(first, last, places, WITH_KIND, exact=exact, rank=Rank.NUMBERED)
+            elif any(map(self._naming.is_telling, tokens[first:last])) or last - first > _LONG:
                 # Otherwise a kind must be said: who needs to know something names no principle.
                 yield self._titled(first, last, places, WHOLE, exact=exact)
+            elif is_quoted(text, tokens[first].start, tokens[last - 1].end) and (
+                alone := [at for at in places if self._documents[at].number is None]
+            ):
+                yield self._titled(first, last, alone, WHOLE, exact=exact)
 
     def _titled(
-        self, first: int, last: int, places: Sequence[int], chance: float, *, exact: bool = False
+        self,
+        first: int,
+        last: int,
+        places: Sequence[int],
+        chance: float,
+        *,
+        exact: bool = False,
+        rank: Rank = Rank.KNOWN,
     ) -> PossibleMention:
-        meant = tuple(map(_reference, (self._documents[place] for place in places)))
-        return PossibleMention(Rank.KNOWN, first, last, meant, chance / len(meant), exact)
+        meant = tuple(Reference.of(self._documents[place]) for place in places)
+        return PossibleMention(rank, first, last, meant, chance / len(meant), exact)
 
 
-def _reference(document: Document) -> Reference:
-    if document.number is None:
-        raise ValueError(f"{document.id} has no number")
-    return Reference(number=document.number, written=document.name, kind=document.kind)
+def is_quoted(text: str, start: int, end: int) -> bool:
+    """Tell whether what stands at ``[start, end)`` stands between quotation marks."""
+    return text[start - 1 : start] in _QUOTES and text[end : end + 1] in _QUOTES
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(token.word for token in tokens_of(text))
 
 
 def _title(document: Document) -> str:
@@ -116,9 +134,14 @@ def _whole_names(document: Document) -> Iterator[tuple[str, ...]]:
 
     A part is what stands before or behind a dash, a colon, a bracket or a first comma, or all but
     the first word of a longer title, which mostly is an article or an imperative; with the
-    function words behind it.
+    function words behind it. A document that is of no kind is named by its whole title alone.
     """
+    if document.apart:
+        yield _words(document.name)
     whole = tokens_of(_title(document))
+    if not document.kind.is_numbered:
+        yield tuple(token.word for token in whole)
+        return
     first, *others = _PARTS.split(_title(document))
     parts = [tokens_of(part) for part in (first.partition(", ")[0], first, *others)]
     rest = list(dropwhile(lambda word: not is_telling(word), whole[1:]))

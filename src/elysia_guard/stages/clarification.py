@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import PurePath
 from typing import Final
 
 from elysia_guard.domain.concept import TermMatch
@@ -73,6 +74,7 @@ def remember(
                 aspect=aspect_of(asks),
                 topic=topic_of(asks),
                 relation=asks.relation if isinstance(asks, Definition) else Relation.MEANING,
+                references=asks.references if isinstance(asks, Named) else (),
             )
         elif isinstance(asks, Definition) and asks.uri and verdict.outcome is Outcome.ANSWER:
             conversation.settled[normalise(asks.term)] = asks.uri
@@ -123,9 +125,7 @@ def _shown(inquiry: Inquiry, listed: Sequence[Document]) -> list[str]:
     evidence, lang = inquiry.evidence, inquiry.question.lang
     terms = (match.concept.label(lang) for match in evidence.matches)
     documents = evidence.undecided or listed or evidence.documents
-    titles = (
-        f"{item.name}: {item.title}" if item.name != item.title else item.name for item in documents
-    )
+    titles = (item.heading for item in documents)
     return [name[:LONGEST_SHOWN] for name in dict.fromkeys((*terms, *titles))][:MOST_SHOWN]
 
 
@@ -143,18 +143,12 @@ def _documents(hits: Sequence[Hit]) -> tuple[Document, ...]:
 
 
 def _references(documents: Sequence[Document]) -> tuple[Reference, ...]:
-    return tuple(_reference(item, item.name) for item in documents if item.number is not None)
-
-
-def _reference(document: Document, written: str) -> Reference:
-    number, kind, approval = document.number or 0, document.kind, document.approval
-    return Reference(number=number, written=written, kind=kind, approval=approval)
+    return tuple(map(Reference.of, documents))
 
 
 def _choices(inquiry: Inquiry) -> tuple[Choice, ...]:
     if inquiry.evidence.undecided:
-        written = inquiry.decided().subject
-        return tuple(_document(item, written) for item in inquiry.evidence.undecided)
+        return tuple(map(_document, inquiry.evidence.undecided))
     return tuple(_meaning(match, inquiry) for match in inquiry.evidence.matches)
 
 
@@ -168,7 +162,8 @@ def _meaning(match: TermMatch, inquiry: Inquiry) -> Choice:
     return Choice(names=tuple(names), uri=concept.uri)
 
 
-def _document(document: Document, written: str) -> Choice:
+def _document(document: Document) -> Choice:
     kind = (document.kind.value, document.doc_type, *names(document.kind))
-    called = (document.name, document.title, *kind)
-    return Choice(names=called, reference=_reference(document, written))
+    path = PurePath(document.path)
+    called = (document.name, document.title, document.apart, path.stem, *path.parts[:-1], *kind)
+    return Choice(names=tuple(filter(None, called)), reference=Reference.of(document))

@@ -64,7 +64,7 @@ async def fetch(
             if reference.approval:
                 unrecorded.extend(await _identified(index, replace(reference, approval=False)))
         elif len(found) > 1:
-            undecided.extend(found)
+            undecided = undecided or list(found)
         else:
             documents.extend(found)
             if reference.approval:
@@ -135,10 +135,24 @@ async def _approved(index: PassageIndex, records: Sequence[Document]) -> tuple[D
 
 
 async def _identified(index: PassageIndex, reference: Reference) -> Sequence[Document]:
-    kinds = (reference.kind,) if reference.kind else in_house().numbered
-    return await index.documents(
-        Filters(kinds=kinds, number=reference.number, approval=reference.approval)
-    )
+    """Fetch what a reference may mean: by id, else by kind and number.
+
+    Where its number alone tells not which, an approval record is asked back by what it approves.
+    """
+    kinds = (reference.kind,) if reference.kind else in_house().every
+    known = await index.documents(Filters(kinds=kinds, number=reference.number, approval=None))
+    records = [item for item in known if item.approval]
+    plain = [item for item in known if not item.approval]
+    if held := [item for item in known if reference.id in {item.id, item.record} - {""}]:
+        ids = {name for item in held for name in (item.id, item.record)}
+        return [item for item in held if item.approval is reference.approval] or [
+            item for item in known if item.id in ids and item.approval is reference.approval
+        ]
+    if reference.number is None:
+        return [item for item in known if item.title.casefold() == reference.written.casefold()]
+    if not reference.approval or (len(plain) > 1 and all(item.apart for item in plain)):
+        return plain
+    return records
 
 
 async def search(

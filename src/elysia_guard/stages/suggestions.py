@@ -86,8 +86,7 @@ async def _nearby(index: PassageIndex, inquiry: Inquiry) -> list[Suggestion]:
 def _choices(evidence: Evidence, lang: Lang) -> tuple[Suggestion, ...]:
     if evidence.undecided:
         return tuple(
-            replace(_document(item, lang), label=f"{item.name}: {item.title}")
-            for item in evidence.undecided
+            replace(_document(item, lang), label=item.heading) for item in evidence.undecided
         )
     return tuple(_meaning(match.concept, lang) for match in evidence.matches)
 
@@ -112,7 +111,7 @@ async def _numbered(index: PassageIndex, named: Named, lang: Lang) -> list[Sugge
     reference = named.references[0]
     kinds = (reference.kind,) if reference.kind else ()
     known = await index.documents(Filters(kinds=kinds, approval=False))
-    order = written_alike(reference.number, {item.number for item in known if item.number})
+    order = written_alike(reference.number or 0, {item.number for item in known if item.number})
     numbered = sorted(
         (item for item in known if item.number), key=lambda item: order.index(item.number or 0)
     )
@@ -144,7 +143,10 @@ def _document(document: Document, lang: Lang, *, mention: bool = False) -> Sugge
     verb = "decision" if document.kind.like == DocumentKind.DECISION else "document"
     key = "suggest.mention" if mention else "suggest.nearest"
     asked = say(lang, f"suggest.{verb}", name=document.name)
-    label = say(lang, key, name=document.name, title=document.title)
+    called = (document.label, document.title)
+    if not document.identifier:
+        called = (document.title, document.apart or document.path)
+    label = say(lang, key, name=called[0], title=called[1])
     return Suggestion(question=asked, label=label)
 
 

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import chain, count
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -33,9 +32,10 @@ from elysia_guard.adapters.documents.formats import (
     stamp_of,
 )
 from elysia_guard.adapters.documents.identity import is_template, read_card
+from elysia_guard.adapters.documents.ids import by_path, with_ids
 from elysia_guard.adapters.documents.names import is_entry, is_readme, stands_for_folder
 from elysia_guard.adapters.documents.particulars import approvals_of, particulars, stateless
-from elysia_guard.adapters.documents.register import by_path, settled, taken_apart
+from elysia_guard.adapters.documents.register import settled, taken_apart
 from elysia_guard.domain.document import Document, DocumentKind, SectionRole
 from elysia_guard.domain.errors import DocumentError
 from elysia_guard.language.identify import identify
@@ -64,64 +64,33 @@ def read_folder(
 ) -> Iterator[ParsedDocument | Skipped]:
     """Read every document under some folders (or single files), in a stable order.
 
-    Of two files that claim one identity the first is read, and the second is skipped by name as
-    a conflict, unless they are the same. What a memory knows is not read again; a file of PDF,
-    DOCX or HTML that takes longer than ``deadline_s`` seconds is skipped by name.
+    Each has an id of its own; of two files that say the same and are of one kind and number the
+    first is read. What a memory knows is not read again; a file of PDF, DOCX or HTML that takes
+    longer than ``deadline_s`` seconds is skipped by name.
 
     Raises:
         DocumentError: a path does not exist.
     """
-    taken: dict[str, tuple[str, Document]] = {}
-    for shown, result in _named(paths, memory, tell, deadline_s):
+    taken: dict[str, str] = {}
+    for shown, result in with_ids(settled(_each(paths, memory, tell, deadline_s))):
         if isinstance(result, ParsedDocument):
-            document = result.document
-            if document.id in taken:
-                yield _taken(document, shown, *taken[document.id])
+            first = taken.setdefault(result.document.id, shown)
+            if first != shown:
+                yield Skipped(path=shown, reason=f"the same file as {first}")
                 continue
-            taken[document.id] = shown, document
         yield result
 
 
 def read_files(
     paths: Iterable[Path | str], *, tell: Tell | None = None
 ) -> Iterator[ParsedDocument | Skipped]:
-    """Read every file, also those that claim one identity.
+    """Read every file, also those that say the same.
 
     Raises:
         DocumentError: a path does not exist.
     """
-    for _, result in _named(paths, None, tell, DEADLINE_S):
+    for _, result in with_ids(settled(_each(paths, None, tell, DEADLINE_S))):
         yield result
-
-
-def _taken(document: Document, path: str, kept_path: str, kept: Document) -> Skipped:
-    if document.sha256 == kept.sha256:
-        return Skipped(path=path, reason=f"the same file as {kept_path}")
-    reason = f"it claims {document.id}, as {kept_path} does, which is kept"
-    return Skipped(path=path, reason=reason, conflict=True)
-
-
-def _named(
-    paths: Iterable[Path | str], memory: ContentCache | None, tell: Tell | None, deadline_s: float
-) -> Iterator[tuple[str, ParsedDocument | Skipped]]:
-    """Read every file, with the path that tells it from all others.
-
-    Who says nothing of its identity has an id made of its path, which files of two folders, or of
-    two formats, may share: the second is then counted, and both are kept.
-    """
-    given: dict[str, dict[str, str]] = {}
-    taken: set[str] = set()
-    for shown, result in settled(_each(paths, memory, tell, deadline_s)):
-        if isinstance(result, ParsedDocument) and result.document.number is None:
-            own, sha256 = result.document.id, result.document.sha256
-            ids = given.setdefault(own, {})
-            if sha256 not in ids:
-                names = chain([own], (f"{own}-{n}" for n in count(2)))
-                ids[sha256] = next(name for name in names if name not in taken)
-                taken.add(ids[sha256])
-            yield shown, result.under(ids[sha256])
-        else:
-            yield shown, result
 
 
 def _each(

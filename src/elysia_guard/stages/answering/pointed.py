@@ -15,6 +15,7 @@ from elysia_guard.stages.answering.documents import left_notes
 from elysia_guard.stages.answering.quoting import quotes_of
 from elysia_guard.stages.answering.wanted import Wanted
 
+_ARROW = "\u2192"
 _SAID_FIRST = (PointedVerdict.PARTLY, PointedVerdict.CONTRADICTS)
 
 
@@ -81,7 +82,7 @@ def bare_blocks(passages: Sequence[Passage], sources: CitedSources) -> list[Bloc
         Quote(
             text=item.title,
             source=sources.cite_document(item),
-            lead=f"**{item.identifier}** " if item.identifier else "**\u2192** ",
+            lead=f"**{(item.label if item.identifier else item.apart) or _ARROW}** ",
         )
         for item in documents.values()
     )

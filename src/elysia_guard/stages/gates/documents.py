@@ -8,7 +8,7 @@ from dataclasses import replace
 from elysia_guard.domain.document import Hit, Passage
 from elysia_guard.domain.evidence import Evidence, Match, Restriction, SourceFailure
 from elysia_guard.domain.quality import MOST_HEDGED
-from elysia_guard.domain.question import OF_ASPECT, RECORDED, STATED, Aspect, Question
+from elysia_guard.domain.question import OF_ASPECT, RECORDED, STATED, Aspect, Question, Reference
 from elysia_guard.domain.reading import Listing, Named
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
@@ -34,7 +34,7 @@ def entity_gate(
 ) -> Verdict:
     """Require that every named document exists, and that it speaks of what is asked of it."""
     if evidence.undecided:
-        written = asks.references[0].written
+        written = _asked_back(asks, evidence).written
         reading = _existence(written, f"{len(evidence.undecided)} documents", passed=False)
         return Verdict(
             outcome=Outcome.CLARIFY,
@@ -45,7 +45,7 @@ def entity_gate(
         )
     if not evidence.documents:
         known = [document.name for document in evidence.unrecorded]
-        named = known or [str(ref.identity or ref.written) for ref in evidence.absent]
+        named = known or [ref.name for ref in evidence.absent]
         subject = ", ".join(named)
         reading = _existence(subject, "0 documents", passed=False)
         variant = "approval" if known else ""
@@ -204,6 +204,12 @@ def _warned(
         return {}
     terms = query_terms(asks.matter, question.lang, evidence.synonyms)
     return together.warned(terms, evidence.hits, thresholds)
+
+
+def _asked_back(asks: Named, evidence: Evidence) -> Reference:
+    """Return the reference that several documents fit."""
+    meant = Reference.of(evidence.undecided[0])
+    return next((item for item in asks.references if meant.fits(item)), asks.references[0])
 
 
 def _existence(subject: str, value: str, *, passed: bool) -> GateReading:

@@ -137,7 +137,7 @@ def clarified(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGRespo
         return _reply(inquiry, _asked_back(inquiry.asks, lang), suggestions)
     if evidence.undecided:
         asked = say(lang, "clarify.number", subject=subject)
-        choices = [f"**{item.name}**: {item.title}" for item in evidence.undecided]
+        choices = [_document_choice(item) for item in evidence.undecided]
     else:
         asked = say(lang, "clarify.term", subject=subject, source=evidence.looked_at[0])
         choices = [_concept_choice(match, lang) for match in evidence.matches]
@@ -152,6 +152,11 @@ def _asked_back(asks: Unclear, lang: Lang) -> str:
     if not asks.candidates:
         return say(lang, "clarify.refers" if asks.word else "clarify.too_little", word=asks.word)
     return f"{say(lang, 'clarify.several', word=asks.word)}\n\n{_numbered(asks.candidates)}"
+
+
+def _document_choice(document: Document) -> str:
+    told = f": {document.title}" if document.identifier else ""
+    return f"**{document.label}**{told}"
 
 
 def _numbered(choices: Sequence[str]) -> str:

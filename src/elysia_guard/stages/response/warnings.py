@@ -61,7 +61,7 @@ def _cited(evidence: Evidence, draft: Draft) -> list[Document]:
 def _absent(inquiry: Inquiry) -> Iterator[ResponseWarning]:
     """Warn of named documents that do not exist."""
     for reference in inquiry.evidence.absent:
-        subject = str(reference.identity or reference.written)
+        subject = reference.name
         message = reasons.told("answer.absent", inquiry, subject=subject)
         yield ResponseWarning(type="ENTITY_NOT_FOUND", message=message)
 
