@@ -19,6 +19,7 @@ from elysia_guard.language.explaining import explains
 from elysia_guard.language.glossary import named
 from elysia_guard.language.lead_ins import ends_in_list
 from elysia_guard.language.sentences import Unit, laid_out, units
+from elysia_guard.language.text import words
 from elysia_guard.ports import (
     Embedder,
     PassageIndex,
@@ -151,7 +152,8 @@ async def _identified(index: PassageIndex, reference: Reference) -> Sequence[Doc
     if reference.number is None:
         return [item for item in known if item.title.casefold() == reference.written.casefold()]
     if not reference.approval or (len(plain) > 1 and all(item.apart for item in plain)):
-        return plain
+        written = words(reference.written)
+        return [item for item in plain if words(item.identifier) == written] or plain
     return records
 
 
