@@ -116,6 +116,32 @@ def test_sections_written_as_titles_are_none(tmp_path: Path) -> None:
     assert found.title == "watch pumps"
 
 
+def roles(folder: Path) -> list[tuple[str, str]]:
+    (found,) = (item for item in read_folder([folder]) if isinstance(item, ParsedDocument))
+    return [(each.role, each.text) for each in found.passages]
+
+
+def test_what_stands_beside_a_status_is_no_text(tmp_path: Path) -> None:
+    head = "- Status: Open\n- Authors: Ada\n- Ticket: none\n\nPumps: see below."
+    write(tmp_path, {"decisions/0001-a.md": f"# Pumps\n\n{head}\n"})
+    assert roles(tmp_path) == [
+        ("particulars", "- Status: Open\n- Authors: Ada\n- Ticket: none"),
+        ("other", "Pumps: see below."),
+    ]
+
+
+@pytest.mark.parametrize("heading", ["Summary", "What", "How", "1. Detailed design", "Entwurf"])
+def test_headings_of_proposals(tmp_path: Path, heading: str) -> None:
+    write(tmp_path, {"decisions/0001-a.md": f"# Pumps\n\n## {heading}\n\nA sensor watches them.\n"})
+    assert roles(tmp_path) == [("proposal", "A sensor watches them.")]
+
+
+def test_a_part_of_an_option_proposes_nothing(tmp_path: Path) -> None:
+    text = "# Pumps\n\n## Considered options\n\n### How\n\nA guard watches them.\n"
+    write(tmp_path, {"decisions/0001-a.md": text})
+    assert roles(tmp_path) == [("options", "A guard watches them.")]
+
+
 def register(folder: Path, names: list[str]) -> Path:
     return write(folder, {f"{name}.md": DECIDES.format(name) for name in names})
 

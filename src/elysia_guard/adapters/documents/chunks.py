@@ -236,8 +236,28 @@ def roles_of(section: ContentSection) -> Iterator[tuple[SectionRole, Sequence[Co
         return
     before = SectionRole.PARTICULARS
     told = [before := _labelled(block, before, headed) for block in section.blocks]
+    if not section.path:
+        told = _with_neighbours(told, section.blocks)
     for role, found in groupby(zip(told, section.blocks, strict=True), key=itemgetter(0)):
         yield role, [block for _, block in found]
+
+
+def _with_neighbours(
+    told: Sequence[SectionRole], blocks: Sequence[ContentBlock]
+) -> list[SectionRole]:
+    """Take what stands in one list or table with a particular for one: 'Authors', beside 'Status'.
+
+    That is so under the title, of names and values alone.
+    """
+    found = list(told)
+    start = 0
+    for kind, run in groupby(blocks, key=lambda block: block.kind):
+        held = list(run)
+        place = slice(start, start := start + len(held))
+        named = kind in _TIGHT and all(_LABEL.match(block.text) for block in held)
+        if named and SectionRole.PARTICULARS in found[place]:
+            found[place] = [SectionRole.PARTICULARS] * len(held)
+    return found
 
 
 def _labelled(block: ContentBlock, before: SectionRole, headed: SectionRole) -> SectionRole:
