@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from tests.unit.small_world import DECISION, World, document
 
 from elysia_guard.adapters.documents.content import ParsedDocument, Skipped
 from elysia_guard.adapters.documents.reader import read_folder
 from elysia_guard.adapters.documents.survey import survey
-from elysia_guard.domain.document import Document, DocumentKind
+from elysia_guard.domain.document import Document, DocumentKind, SectionRole
 from elysia_guard.edge.cli.main import cli
 from elysia_guard.language.own_kinds import read_kinds, under
 from elysia_guard.language.pack_reader import PackError
@@ -209,3 +211,44 @@ def test_what_is_said_of_many_files_is_told_once(
     lines = [line for line in done.output.splitlines() if "is not kept" in line]
     assert len(lines) == 1, done.output
     assert "0010-part.md and 4 more" in lines[0]
+
+
+def proposal(*sections: tuple[str, SectionRole, str]) -> World:
+    """A decision of some sections, each with its heading."""
+    made = document(DECISION, 7, "Watch the pumps", *((role, text) for _, role, text in sections))
+    named = [
+        replace(each, section=heading) for each, (heading, _, _) in zip(made, sections, strict=True)
+    ]
+    return World(passages=named)
+
+
+WHY = ("Motivation", SectionRole.OTHER, "Pumps fail at night.")
+SUMMARY = ("Summary", SectionRole.PROPOSAL, "A sensor watches every pump.")
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "What does ADR-0007 propose?",
+        "What does ADR-0007 decide?",
+        "Wat stelt ADR-0007 voor?",
+        "Was schlägt ADR-0007 vor?",
+    ],
+)
+def test_a_proposal_without_a_decision_tells_what_it_proposes(asked: str) -> None:
+    reply = proposal(WHY, SUMMARY).ask(asked)
+    assert reply.outcome == "asserted"
+    assert reply.sources[0].quote == "A sensor watches every pump."
+
+
+def test_a_decision_within_a_section_does_not_hide_the_summary() -> None:
+    within = ("Details > Decision", SectionRole.SUBSTANCE, "The sensor is bought.")
+    reply = proposal(SUMMARY, WHY, within).ask("What does ADR-0007 decide?")
+    assert "A sensor watches every pump." in reply.answer
+    assert "The sensor is bought." in reply.answer
+
+
+def test_a_summary_beside_a_decision_is_not_the_decision() -> None:
+    beside = ("Decision", SectionRole.SUBSTANCE, "The sensor is bought.")
+    reply = proposal(SUMMARY, beside).ask("What does ADR-0007 decide?")
+    assert reply.sources[0].quote == "The sensor is bought."
