@@ -14,6 +14,7 @@ from elysia_guard.adapters.documents.reader import read_folder
 from elysia_guard.adapters.documents.survey import survey
 from elysia_guard.domain.document import Document, DocumentKind, SectionRole
 from elysia_guard.edge.cli.main import cli
+from elysia_guard.language.dates import in_order
 from elysia_guard.language.own_kinds import read_kinds, under
 from elysia_guard.language.pack_reader import PackError
 from elysia_guard.language.references import find_references
@@ -116,6 +117,34 @@ def test_sections_written_as_titles_are_none(tmp_path: Path) -> None:
     )
     (found,) = documents(tmp_path).values()
     assert found.title == "watch pumps"
+
+
+@pytest.mark.parametrize(
+    ("written", "day"),
+    [
+        ("2024-03-05", "2024-03-05"),
+        ("2024-03", "2024-03"),
+        ("2024", "2024"),
+        ("2024-03-05 (updated 2025-01-01)", "2024-03-05"),
+        ("11-April-2023", "2023-04-11"),
+        ("September 22, 2023", "2023-09-22"),
+        ("Sep 5th, 2023", "2023-09-05"),
+        ("8 Jun 2024", "2024-06-08"),
+        ("3. März 2025", "2025-03-03"),
+        ("12 mei 2024", "2024-05-12"),
+        ("1er février 2024", "2024-02-01"),
+        ("22-10-2024", "2024-10-22"),
+        ("10/22/2024", "2024-10-22"),
+        ("03.04.2024", "2024-04-03"),
+        ("03/04/2024", ""),
+        ("May, 2026", "2026-05"),
+        ("31/31/2024", ""),
+        ("to be decided", ""),
+        ("", ""),
+    ],
+)
+def test_dates_in_the_order_of_the_calendar(written: str, day: str) -> None:
+    assert in_order(written) == day
 
 
 def roles(folder: Path) -> list[tuple[str, str]]:
