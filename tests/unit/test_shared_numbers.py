@@ -220,9 +220,13 @@ class TestWithoutANumber:
         assert "Status: Accepted" in talk("and its status?").answer
 
     def test_two_of_one_title_are_asked_back(self, talk: Talk) -> None:
-        assert "**Introduction (billing)**" in talk("What does Introduction say?").answer
+        assert "**Introduction (billing)**" in talk('What does "Introduction" say?').answer
         assert "How metering works" in talk("metering").answer
         assert "gives no status" in talk("and its status?").answer
+
+    def test_one_word_names_it_only_between_quotation_marks(self, talk: Talk) -> None:
+        """Every text may speak of an introduction."""
+        assert talk("What does Introduction say?").outcome != "clarified"
 
     def test_a_title_in_a_question_of_substance_is_a_matter(self, talk: Talk) -> None:
         """Every document is searched: 'modular architecture' need not be that one alone."""

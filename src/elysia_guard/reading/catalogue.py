@@ -51,6 +51,8 @@ def by_title(question: Question, part: Part, spans: Sequence[Span]) -> Part:
     around = int(quoted)
     extents = [(item.start - around, item.end + around) for item in surest.values()]
     asks = named(text, lang=question.lang, references=references, spans=extents)
+    if titled and not quoted and references[1:]:
+        return part
     if titled and not quoted and (asks.matter or not (is_open or asks.aspect in STATED)):
         return part  # a title without a number is a matter too: 'data retention'
     if not titled and (asks.matter or asks.aspect in _SIDES):

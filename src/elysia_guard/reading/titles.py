@@ -87,13 +87,16 @@ class Titles:
                     continue
             if tuple(token.word for token in tokens[first:last]) in self._full:
                 yield self._titled(first, last, places, WITH_KIND, exact=exact, rank=Rank.NUMBERED)
-            elif any(map(self._naming.is_telling, tokens[first:last])) or last - first > _LONG:
-                # Otherwise a kind must be said: who needs to know something names no principle.
-                yield self._titled(first, last, places, WHOLE, exact=exact)
-            elif is_quoted(text, tokens[first].start, tokens[last - 1].end) and (
-                alone := [at for at in places if self._documents[at].number is None]
-            ):
-                yield self._titled(first, last, alone, WHOLE, exact=exact)
+                continue
+            quoted = is_quoted(text, tokens[first].start, tokens[last - 1].end)
+            telling = any(map(self._naming.is_telling, tokens[first:last])) or last - first > _LONG
+            # Otherwise a kind must be said: who needs to know something names no principle.
+            alone = quoted or (telling and last - first > 1)
+            if named := [at for at in places if (telling if self._is_numbered(at) else alone)]:
+                yield self._titled(first, last, named, WHOLE, exact=exact)
+
+    def _is_numbered(self, place: int) -> bool:
+        return self._documents[place].number is not None
 
     def _titled(
         self,
