@@ -182,6 +182,7 @@ class TestAskedBack:
             ("What does billing ADR 1 decide?", INVOICE),
             ("What does ADR-0002 on retention decide?", YEARS),
             ("ADR-0002 about storage", STORE),
+            ("What does metering ADR 2 on the retention of readings decide?", YEARS),
             ("What is the status of metering ADR-1?", "Status: Proposed"),
             ("Was entscheidet ADR-0001 (billing)?", INVOICE),
             ("Wat besluit ADR-0002 (Storage of readings)?", STORE),
