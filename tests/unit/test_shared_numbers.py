@@ -10,8 +10,13 @@ import pytest
 from elysia_guard.adapters.documents import ParsedDocument, linked, read_folder
 from elysia_guard.direct import Guard
 from elysia_guard.domain.conversation import Conversation
-from elysia_guard.domain.document import Document
+from elysia_guard.domain.document import Document, DocumentKind
+from elysia_guard.domain.question import Question
+from elysia_guard.domain.reading import Named
 from elysia_guard.domain.response import RAGResponse
+from elysia_guard.reading.apart import told_apart
+from elysia_guard.reading.forms import read_form
+from elysia_guard.reading.spans import Spotter
 
 SETTINGS = """\
 terminology: {kind: skos_file, files: []}
@@ -224,6 +229,18 @@ class TestWithoutANumber:
         assert "**Introduction (billing)**" in talk('What does "Introduction" say?').answer
         assert "How metering works" in talk("metering").answer
         assert "gives no status" in talk("and its status?").answer
+
+    def test_a_number_in_its_title_is_none_of_a_document(self, docs: Path) -> None:
+        """'On ADR-0007, once more' is not 'ADR-0007', where its title is quoted."""
+        title = "On ADR-0007, once more"
+        known = Document(
+            id="DOC-x", kind=DocumentKind.DOCUMENT, title=title, path="x.md", sha256=""
+        )
+        spans = Spotter.of((), [known]).spot(f'What does "{title}" say?', "en")
+        asked = Question(text=f'What does "{title}" say?', lang="en", request_id="r")
+        asks = told_apart(asked, read_form(asked, spans), spans, [known]).asks
+        assert isinstance(asks, Named)
+        assert [item.id for item in asks.references] == ["DOC-x"]
 
     def test_one_word_names_it_only_between_quotation_marks(self, talk: Talk) -> None:
         """Every text may speak of an introduction."""

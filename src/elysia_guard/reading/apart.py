@@ -30,7 +30,7 @@ def told_apart(
 ) -> Part:
     """Take a number that several documents bear for the one that the question tells beside it.
 
-    What tells it is no matter that is asked of it.
+    What tells it is no matter that is asked of it. A number in a title is that of its document.
     """
     asks = part.asks
     if not isinstance(asks, Named):
@@ -38,6 +38,10 @@ def told_apart(
     found: list[Reference] = []
     extents: list[Extent] = []
     for reference in asks.references:
+        if around := _around(reference, question, spans):
+            found.append(replace(around[0], approval=reference.approval))
+            extents.append(around[1])
+            continue
         bearers = _bearers(reference, documents)
         chosen, told = _by_name(bearers, spans)
         if chosen:
@@ -55,6 +59,24 @@ def told_apart(
     whole = _merged(question.text, [*_numbers(question), *extents])
     read = named(question.text, lang=question.lang, references=found, spans=whole)
     return replace(part, asks=replace(read, part=asks.part), reason=reason, read_by=ReadBy.SPAN)
+
+
+def _around(
+    reference: Reference, question: Question, spans: Sequence[Span]
+) -> tuple[Reference, Extent] | None:
+    """The name or title of a document in which a number stands, and where that stands."""
+    written = [
+        (start, end)
+        for start, end, item in located_references(question.text)
+        if (item.kind, item.number) == (reference.kind, reference.number)
+    ]
+    around = (
+        (span.means, (span.start, span.end))
+        for span in spans
+        if isinstance(span.means, Reference) and span.means.id and not span.is_ambiguous
+        if any(span.start <= start and end <= span.end for start, end in written)
+    )
+    return next(around, None)
 
 
 def _bearers(reference: Reference, documents: Iterable[Document]) -> list[Document]:

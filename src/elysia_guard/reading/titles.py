@@ -93,7 +93,10 @@ class Titles:
             # Otherwise a kind must be said: who needs to know something names no principle.
             alone = quoted or (telling and last - first > 1)
             if named := [at for at in places if (telling if self._is_numbered(at) else alone)]:
-                yield self._titled(first, last, named, WHOLE, exact=exact)
+                # Of a title that is quoted a number in it is a part: 'on ADR-3, once more'.
+                numbered = quoted and any(map(str.isdecimal, (t.word for t in tokens[first:last])))
+                rank = Rank.NUMBERED if numbered else Rank.KNOWN
+                yield self._titled(first, last, named, WHOLE, exact=exact, rank=rank)
 
     def _is_numbered(self, place: int) -> bool:
         return self._documents[place].number is not None
