@@ -84,14 +84,17 @@ def docs(tmp_path: Path) -> Path:
     return tmp_path / "docs"
 
 
-@pytest.fixture(scope="module")
-def guard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guard]:
-    folder = tmp_path_factory.mktemp("house")
+def settle(folder: Path) -> Path:
     fill(folder / "docs")
     (folder / "config").mkdir()
     settings = folder / "config" / "guard.yaml"
     settings.write_text(SETTINGS, encoding="utf-8")
-    guard = Guard(config=settings)
+    return settings
+
+
+@pytest.fixture(scope="module")
+def guard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guard]:
+    guard = Guard(config=settle(tmp_path_factory.mktemp("house")))
     yield guard
     guard.wiring.close()
 
@@ -207,6 +210,18 @@ class TestAskedBack:
         assert "**ADR-0001 (billing)** Invoice format" in answer
         assert "**ADR-0001 (metering)** Reading interval" in answer
         assert "**metering** Introduction" in talk("Which documents are there?").answer
+
+
+def test_a_file_that_has_changed_since_is_found_again(tmp_path: Path) -> None:
+    """It is read under the id that it has among the others, and called as it was."""
+    guard = Guard(config=settle(tmp_path))
+    file = tmp_path / "docs" / "metering" / "decisions" / "0002-retention.md"
+    file.write_text(f"{file.read_text()}\n## Notes\n\nIt was told to all.\n", encoding="utf-8")
+    told = guard.ask("What does ADR-0002 on retention decide?")
+    assert "ADR-0002 (Retention of readings) changed after the index was filled" in told.answer
+    assert "**ADR-0002: Retention of readings**" in told.answer
+    assert YEARS in told.answer
+    guard.wiring.close()
 
 
 class TestWithoutANumber:
