@@ -14,6 +14,7 @@ from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Question
 from elysia_guard.domain.reading import Named
 from elysia_guard.domain.response import RAGResponse
+from elysia_guard.edge.elysia.webapp.pages.rows import of_document
 from elysia_guard.reading.apart import told_apart
 from elysia_guard.reading.forms import read_form
 from elysia_guard.reading.spans import Spotter
@@ -132,6 +133,10 @@ class TestIdentity:
         assert names["billing/notes/introduction.md"] == "Introduction (billing)"
         assert names["billing/decisions/modular.md"] == "Modular architecture"
         assert len(set(names.values())) == len(names)
+
+    def test_a_page_of_documents_tells_each_apart(self, docs: Path) -> None:
+        rows = [of_document(item, "en") for item in read(docs).values()]
+        assert len({(row["reference"], row["title"]) for row in rows}) == len(rows)
 
     def test_a_record_belongs_to_the_document_beside_it(self, docs: Path) -> None:
         """Where two documents of its number lie beside it, nothing tells, and that is warned of."""
