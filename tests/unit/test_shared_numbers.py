@@ -139,20 +139,22 @@ class TestIdentity:
         assert len({(row["reference"], row["title"]) for row in rows}) == len(rows)
 
     def test_a_record_belongs_to_the_document_beside_it(self, docs: Path) -> None:
-        """Where two documents of its number lie beside it, nothing tells, and that is warned of."""
+        """Of two beside it to that of its file's name; else nothing tells, and it is warned of."""
         found = read(docs)
         record = found["billing/decisions/0001D-invoices.md"]
         assert found["billing/decisions/0001-invoices.md"].record == record.id
         assert not found["metering/decisions/0001-interval.md"].record
         file = docs / "metering" / "decisions" / "0002D-x.md"
         file.write_text(RECORD, encoding="utf-8")
-        assert not found["metering/decisions/0002-storage.md"].record
+        assert not read(docs)["metering/decisions/0002-storage.md"].record
         parsed = [item for item in read_folder([docs]) if isinstance(item, ParsedDocument)]
         joined = linked({item.document.id: item for item in parsed})
         (warned,) = (
             item.warnings for item in joined.values() if item.document.path.endswith("x.md")
         )
         assert "nothing tells which" in warned[0]
+        file.rename(file.with_name("0002D-storage.md"))
+        assert read(docs)["metering/decisions/0002-storage.md"].record == "ADR-0002D"
 
 
 class TestAskedBack:
