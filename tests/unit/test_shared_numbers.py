@@ -125,6 +125,18 @@ class TestIdentity:
             path: item.id for path, item in before.items()
         }
 
+    def test_registers_in_a_file_count_in_their_folders(self, tmp_path: Path) -> None:
+        """The entries of two files are all documents of their own."""
+        for team in ("north", "south"):
+            file = tmp_path / team / "decisions.md"
+            file.parent.mkdir()
+            entry = "## {n}. " + team + " {n}\n\nStatus: Accepted\n\nIt is so.\n\n"
+            file.write_text("# Log\n\n" + entry.format(n=1) + entry.format(n=2), encoding="utf-8")
+        parsed = [item for item in read_folder([tmp_path]) if isinstance(item, ParsedDocument)]
+        assert sorted(item.document.id for item in parsed) == [
+            f"ADR-000{number}-{team}-decisions" for number in (1, 2) for team in ("north", "south")
+        ]
+
     def test_a_name_tells_one_from_all_others(self, docs: Path) -> None:
         """By the folder, else by the title; what is alone is called as ever."""
         names = {path: item.name for path, item in read(docs).items()}
