@@ -10,8 +10,14 @@ import pytest
 from elysia_guard.adapters.documents import ParsedDocument, linked, read_folder
 from elysia_guard.direct import Guard
 from elysia_guard.domain.conversation import Conversation
-from elysia_guard.domain.document import Document
+from elysia_guard.domain.document import Document, DocumentKind
+from elysia_guard.domain.question import Question
+from elysia_guard.domain.reading import Named
 from elysia_guard.domain.response import RAGResponse
+from elysia_guard.edge.elysia.webapp.pages.rows import of_document
+from elysia_guard.reading.apart import told_apart
+from elysia_guard.reading.forms import read_form
+from elysia_guard.reading.spans import Spotter
 
 SETTINGS = """\
 terminology: {kind: skos_file, files: []}
@@ -79,14 +85,17 @@ def docs(tmp_path: Path) -> Path:
     return tmp_path / "docs"
 
 
-@pytest.fixture(scope="module")
-def guard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guard]:
-    folder = tmp_path_factory.mktemp("house")
+def settle(folder: Path) -> Path:
     fill(folder / "docs")
     (folder / "config").mkdir()
     settings = folder / "config" / "guard.yaml"
     settings.write_text(SETTINGS, encoding="utf-8")
-    guard = Guard(config=settings)
+    return settings
+
+
+@pytest.fixture(scope="module")
+def guard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guard]:
+    guard = Guard(config=settle(tmp_path_factory.mktemp("house")))
     yield guard
     guard.wiring.close()
 
@@ -116,6 +125,18 @@ class TestIdentity:
             path: item.id for path, item in before.items()
         }
 
+    def test_registers_in_a_file_count_in_their_folders(self, tmp_path: Path) -> None:
+        """The entries of two files are all documents of their own."""
+        for team in ("north", "south"):
+            file = tmp_path / team / "decisions.md"
+            file.parent.mkdir()
+            entry = "## {n}. " + team + " {n}\n\nStatus: Accepted\n\nIt is so.\n\n"
+            file.write_text("# Log\n\n" + entry.format(n=1) + entry.format(n=2), encoding="utf-8")
+        parsed = [item for item in read_folder([tmp_path]) if isinstance(item, ParsedDocument)]
+        assert sorted(item.document.id for item in parsed) == [
+            f"ADR-000{number}-{team}-decisions" for number in (1, 2) for team in ("north", "south")
+        ]
+
     def test_a_name_tells_one_from_all_others(self, docs: Path) -> None:
         """By the folder, else by the title; what is alone is called as ever."""
         names = {path: item.name for path, item in read(docs).items()}
@@ -125,21 +146,27 @@ class TestIdentity:
         assert names["billing/decisions/modular.md"] == "Modular architecture"
         assert len(set(names.values())) == len(names)
 
+    def test_a_page_of_documents_tells_each_apart(self, docs: Path) -> None:
+        rows = [of_document(item, "en") for item in read(docs).values()]
+        assert len({(row["reference"], row["title"]) for row in rows}) == len(rows)
+
     def test_a_record_belongs_to_the_document_beside_it(self, docs: Path) -> None:
-        """Where two documents of its number lie beside it, nothing tells, and that is warned of."""
+        """Of two beside it to that of its file's name; else nothing tells, and it is warned of."""
         found = read(docs)
         record = found["billing/decisions/0001D-invoices.md"]
         assert found["billing/decisions/0001-invoices.md"].record == record.id
         assert not found["metering/decisions/0001-interval.md"].record
         file = docs / "metering" / "decisions" / "0002D-x.md"
         file.write_text(RECORD, encoding="utf-8")
-        assert not found["metering/decisions/0002-storage.md"].record
+        assert not read(docs)["metering/decisions/0002-storage.md"].record
         parsed = [item for item in read_folder([docs]) if isinstance(item, ParsedDocument)]
         joined = linked({item.document.id: item for item in parsed})
         (warned,) = (
             item.warnings for item in joined.values() if item.document.path.endswith("x.md")
         )
         assert "nothing tells which" in warned[0]
+        file.rename(file.with_name("0002D-storage.md"))
+        assert read(docs)["metering/decisions/0002-storage.md"].record == "ADR-0002D"
 
 
 class TestAskedBack:
@@ -182,6 +209,7 @@ class TestAskedBack:
             ("What does billing ADR 1 decide?", INVOICE),
             ("What does ADR-0002 on retention decide?", YEARS),
             ("ADR-0002 about storage", STORE),
+            ("What does metering ADR 2 on the retention of readings decide?", YEARS),
             ("What is the status of metering ADR-1?", "Status: Proposed"),
             ("Was entscheidet ADR-0001 (billing)?", INVOICE),
             ("Wat besluit ADR-0002 (Storage of readings)?", STORE),
@@ -203,6 +231,18 @@ class TestAskedBack:
         assert "**metering** Introduction" in talk("Which documents are there?").answer
 
 
+def test_a_file_that_has_changed_since_is_found_again(tmp_path: Path) -> None:
+    """It is read under the id that it has among the others, and called as it was."""
+    guard = Guard(config=settle(tmp_path))
+    file = tmp_path / "docs" / "metering" / "decisions" / "0002-retention.md"
+    file.write_text(f"{file.read_text()}\n## Notes\n\nIt was told to all.\n", encoding="utf-8")
+    told = guard.ask("What does ADR-0002 on retention decide?")
+    assert "ADR-0002 (Retention of readings) changed after the index was filled" in told.answer
+    assert "**ADR-0002: Retention of readings**" in told.answer
+    assert YEARS in told.answer
+    guard.wiring.close()
+
+
 class TestWithoutANumber:
     @pytest.mark.parametrize(
         "asked",
@@ -220,9 +260,25 @@ class TestWithoutANumber:
         assert "Status: Accepted" in talk("and its status?").answer
 
     def test_two_of_one_title_are_asked_back(self, talk: Talk) -> None:
-        assert "**Introduction (billing)**" in talk("What does Introduction say?").answer
+        assert "**Introduction (billing)**" in talk('What does "Introduction" say?').answer
         assert "How metering works" in talk("metering").answer
         assert "gives no status" in talk("and its status?").answer
+
+    def test_a_number_in_its_title_is_none_of_a_document(self, docs: Path) -> None:
+        """'On ADR-0007, once more' is not 'ADR-0007', where its title is quoted."""
+        title = "On ADR-0007, once more"
+        known = Document(
+            id="DOC-x", kind=DocumentKind.DOCUMENT, title=title, path="x.md", sha256=""
+        )
+        spans = Spotter.of((), [known]).spot(f'What does "{title}" say?', "en")
+        asked = Question(text=f'What does "{title}" say?', lang="en", request_id="r")
+        asks = told_apart(asked, read_form(asked, spans), spans, [known]).asks
+        assert isinstance(asks, Named)
+        assert [item.id for item in asks.references] == ["DOC-x"]
+
+    def test_one_word_names_it_only_between_quotation_marks(self, talk: Talk) -> None:
+        """Every text may speak of an introduction."""
+        assert talk("What does Introduction say?").outcome != "clarified"
 
     def test_a_title_in_a_question_of_substance_is_a_matter(self, talk: Talk) -> None:
         """Every document is searched: 'modular architecture' need not be that one alone."""

@@ -96,5 +96,6 @@ def test_c5_an_ingest_leaves_none_of_them_out(registers: list[Path], tmp_path: P
     """All are in the index, and the next ingest finds nothing to do."""
     done = ingest(registers, tmp_path / "index.sqlite")
     assert (done.exit_code, "conflicts" in done.stdout) == (0, False)
+    assert done.stderr == ""  # progress is for a terminal
     report = json.loads(ingest(registers, tmp_path / "index.sqlite", "--json").stdout)
     assert len(report["unchanged"]) == report["documents"] == 8

@@ -39,10 +39,11 @@ class QuestionBack:
 
     def with_(self, chosen: Reference) -> tuple[Reference, ...]:
         """Return the documents that were asked for, with the one chosen in its place."""
-        return tuple(
+        asked = (
             replace(chosen, approval=item.approval) if chosen.fits(item) else item
             for item in self.references
         )
+        return tuple(asked) or (chosen,)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

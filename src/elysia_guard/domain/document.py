@@ -151,6 +151,11 @@ class Document:
         return f"{called} ({self.apart})" if self.apart else called
 
     @property
+    def in_question(self) -> str:
+        """Its name as a question says it: a title alone stands between quotation marks."""
+        return self.name if self.number is not None else f'"{self.name}"'
+
+    @property
     def label(self) -> str:
         """Its name where its title stands beside it, which is not said twice."""
         return self.identifier if self.identifier and self.apart == self.title else self.name

@@ -6,11 +6,12 @@ Names and rules of ``retrieval_quality`` and ``transparency`` follow IR0003, ``r
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import Any, overload
+from typing import Any, Final, overload
 
 from elysia_guard.domain.concept import RelatedConcept
 from elysia_guard.domain.errors import ConfigError
@@ -19,6 +20,8 @@ from elysia_guard.domain.quality import RetrievalQuality, TransparencyStatement
 from elysia_guard.domain.question import Lang, Route
 from elysia_guard.domain.refusal import GateReading, RefusalReason, Suggestion
 from elysia_guard.domain.showing import html_of, markdown_of
+
+_SHARED: Final = re.compile(r"(?!DOC-)(\D*\d+D?)-.")
 
 
 class ReplyOutcome(StrEnum):
@@ -74,6 +77,17 @@ class Source:
     lines: tuple[int, int] | None = None
     """The first and the last line of its file that the quote stands on, from 1, where a model chose
     it and the file is one of text."""
+
+    @property
+    def name(self) -> str:
+        """Its id beside its title: without the path by which an id tells those of one number.
+
+        >>> Source(n=1, doc_type="ADR", doc_id="ADR-0001-north-0001-a", title="A", collection="",
+        ...        quote="").name
+        'ADR-0001'
+        """
+        shared = _SHARED.match(self.doc_id)
+        return shared[1] if shared else self.doc_id
 
     @property
     def is_elsewhere(self) -> bool:

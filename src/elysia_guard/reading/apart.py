@@ -30,7 +30,7 @@ def told_apart(
 ) -> Part:
     """Take a number that several documents bear for the one that the question tells beside it.
 
-    What tells it is no matter that is asked of it.
+    What tells it is no matter that is asked of it. A number in a title is that of its document.
     """
     asks = part.asks
     if not isinstance(asks, Named):
@@ -38,9 +38,15 @@ def told_apart(
     found: list[Reference] = []
     extents: list[Extent] = []
     for reference in asks.references:
+        if around := _around(reference, question, spans):
+            found.append(replace(around[0], approval=reference.approval))
+            extents.append(around[1])
+            continue
         bearers = _bearers(reference, documents)
         chosen, told = _by_name(bearers, spans)
-        if chosen is None and bearers and len(asks.references) == 1:
+        if chosen:
+            told += _borne([_folders(chosen)], question)
+        elif bearers and len(asks.references) == 1:
             chosen, told = _by_words(reference, bearers, question)
         meant = replace(Reference.of(chosen), approval=reference.approval) if chosen else reference
         found.append(meant)
@@ -50,16 +56,27 @@ def told_apart(
     reason = f"{part.reason}; it tells {', '.join(item.name for item in found)}"
     if asks.references[1:]:
         return replace(part, asks=replace(asks, references=tuple(found)), reason=reason)
-    numbers = [(start, end) for start, end, _ in located_references(question.text)]
-    whole = _merged(question.text, [*numbers, *extents])
+    whole = _merged(question.text, [*_numbers(question), *extents])
     read = named(question.text, lang=question.lang, references=found, spans=whole)
     return replace(part, asks=replace(read, part=asks.part), reason=reason, read_by=ReadBy.SPAN)
 
 
-def words_beside(document: Document) -> str:
-    """What a document may be told by beside its number: its title, its file and its folders."""
-    path = PurePath(document.path)
-    return " ".join((document.title, document.apart, path.stem, *path.parts[:-1]))
+def _around(
+    reference: Reference, question: Question, spans: Sequence[Span]
+) -> tuple[Reference, Extent] | None:
+    """The name or title of a document in which a number stands, and where that stands."""
+    written = [
+        (start, end)
+        for start, end, item in located_references(question.text)
+        if (item.kind, item.number) == (reference.kind, reference.number)
+    ]
+    around = (
+        (span.means, (span.start, span.end))
+        for span in spans
+        if isinstance(span.means, Reference) and span.means.id and not span.is_ambiguous
+        if any(span.start <= start and end <= span.end for start, end in written)
+    )
+    return next(around, None)
 
 
 def _bearers(reference: Reference, documents: Iterable[Document]) -> list[Document]:
@@ -99,22 +116,36 @@ def _by_words(
 
     Letters before its number do so too, where its kind is written with others: 'RFC 9'.
     """
-    numbers = [(start, end) for start, end, _ in located_references(question.text)]
-    asked = asked_words(question.text, question.lang, numbers)
-    said = [(item.text, (item.start, item.end)) for item in asked if item.is_content]
+    names = [f"{item.title} {PurePath(item.path).stem} {_folders(item)}" for item in bearers]
+    borne = _borne(names, question)
     letters = next(iter(words_of(reference.written)), "").rstrip("0123456789")
     if letters in prefixes() and letters != bearers[0].kind.prefix.casefold():
-        said += [(letters, extent) for extent in numbers[:1]]
-    known = [_stems(words_beside(item)) for item in bearers]
-    borne = {
-        extent: held
-        for text, extent in said
-        if (held := [place for place, own in enumerate(known) if own & _stems(text)])
-    }
+        held = [place for place, item in enumerate(names) if _stems(item) & _stems(letters)]
+        borne |= dict.fromkeys(_numbers(question)[:1], held) if held else {}
     telling = [held for held in borne.values() if len(held) < len(bearers)]
     fitting = set(range(len(bearers))).intersection(*telling)
     chosen = bearers[min(fitting)] if telling and len(fitting) == 1 else None
     return chosen, list(borne) if fitting else []
+
+
+def _borne(names: Sequence[str], question: Question) -> dict[Extent, list[int]]:
+    """Where a question says words of some names beside numbers, and which of the names."""
+    asked = asked_words(question.text, question.lang, _numbers(question))
+    known = list(map(_stems, names))
+    return {
+        (word.start, word.end): held
+        for word in asked
+        if word.is_content
+        and (held := [place for place, own in enumerate(known) if own & _stems(word.text)])
+    }
+
+
+def _folders(document: Document) -> str:
+    return " ".join(PurePath(document.path).parts[:-1])
+
+
+def _numbers(question: Question) -> list[Extent]:
+    return [(start, end) for start, end, _ in located_references(question.text)]
 
 
 def _stems(text: str) -> set[tuple[Lang, str]]:

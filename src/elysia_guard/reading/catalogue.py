@@ -24,7 +24,7 @@ from elysia_guard.language.own_kinds import own_kinds
 from elysia_guard.language.references import located_references
 from elysia_guard.reading.fields import named
 from elysia_guard.reading.spans import Span
-from elysia_guard.reading.titles import is_quoted
+from elysia_guard.reading.titles import quoted_at
 
 SURE = 0.75
 """The chance from which a span is taken for the document that it names."""
@@ -42,15 +42,17 @@ def by_title(question: Question, part: Part, spans: Sequence[Span]) -> Part:
     if isinstance(part.asks, Named):
         return replace(part, asks=_with_titles(question, part.asks, spans))
     surest, text = _surest(spans), question.text
-    quoted = all(is_quoted(text, item.start, item.end) for item in surest.values())
+    places = [(item.start, item.end) for item in surest.values()]
+    extents = [quoted_at(text, *place) or place for place in places]
+    quoted = not set(extents) & set(places)
     titled = any(item.number is None for item in surest)
     is_open = isinstance(part.asks, Search) and not part.asks.meaning_of
     if not surest or not (is_open or (titled and isinstance(part.asks, Search | Definition))):
         return part
     references = tuple(sorted(surest, key=lambda item: surest[item].start))
-    around = int(quoted)
-    extents = [(item.start - around, item.end + around) for item in surest.values()]
     asks = named(text, lang=question.lang, references=references, spans=extents)
+    if titled and not quoted and references[1:]:
+        return part
     if titled and not quoted and (asks.matter or not (is_open or asks.aspect in STATED)):
         return part  # a title without a number is a matter too: 'data retention'
     if not titled and (asks.matter or asks.aspect in _SIDES):

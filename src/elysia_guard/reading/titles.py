@@ -31,7 +31,9 @@ _SHORTEST: Final = 2
 """Words of a part of a title that may stand for it."""
 _NUMBERED: Final = re.compile(r"^\s*\d{1,6}[.:)]?\s+")
 _FILED: Final = re.compile(r"^[a-z]{0,4}[-_.]?\d{1,6}d?[-_. ]+", re.IGNORECASE)
-_QUOTES: Final = frozenset("\"'\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb")
+_QUOTES: Final = "\"'\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb"
+_OPENED: Final = re.compile(rf"[{_QUOTES}][\s(]*\Z")
+_CLOSED: Final = re.compile(rf"[\s?!.,:;)\u2026]*[{_QUOTES}]")
 _PARTS: Final = re.compile(r"\s[\u2013\u2014-]\s|:\s|[()]")
 
 
@@ -87,13 +89,19 @@ class Titles:
                     continue
             if tuple(token.word for token in tokens[first:last]) in self._full:
                 yield self._titled(first, last, places, WITH_KIND, exact=exact, rank=Rank.NUMBERED)
-            elif any(map(self._naming.is_telling, tokens[first:last])) or last - first > _LONG:
-                # Otherwise a kind must be said: who needs to know something names no principle.
-                yield self._titled(first, last, places, WHOLE, exact=exact)
-            elif is_quoted(text, tokens[first].start, tokens[last - 1].end) and (
-                alone := [at for at in places if self._documents[at].number is None]
-            ):
-                yield self._titled(first, last, alone, WHOLE, exact=exact)
+                continue
+            quoted = quoted_at(text, tokens[first].start, tokens[last - 1].end) is not None
+            telling = any(map(self._naming.is_telling, tokens[first:last])) or last - first > _LONG
+            # Otherwise a kind must be said: who needs to know something names no principle.
+            alone = quoted or (telling and last - first > 1)
+            if named := [at for at in places if (telling if self._is_numbered(at) else alone)]:
+                # Of a title that is quoted a number in it is a part: 'on ADR-3, once more'.
+                numbered = quoted and any(map(str.isdecimal, (t.word for t in tokens[first:last])))
+                rank = Rank.NUMBERED if numbered else Rank.KNOWN
+                yield self._titled(first, last, named, WHOLE, exact=exact, rank=rank)
+
+    def _is_numbered(self, place: int) -> bool:
+        return self._documents[place].number is not None
 
     def _titled(
         self,
@@ -109,9 +117,14 @@ class Titles:
         return PossibleMention(rank, first, last, meant, chance / len(meant), exact)
 
 
-def is_quoted(text: str, start: int, end: int) -> bool:
-    """Tell whether what stands at ``[start, end)`` stands between quotation marks."""
-    return text[start - 1 : start] in _QUOTES and text[end : end + 1] in _QUOTES
+def quoted_at(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Return where the quotation begins and ends that ``[start, end)`` fills; None for none.
+
+    >>> quoted_at('What does "Why RACI?" say?', 11, 19)
+    (10, 21)
+    """
+    opened, closed = _OPENED.search(text, 0, start), _CLOSED.match(text, end)
+    return (opened.start(), closed.end()) if opened and closed else None
 
 
 def _words(text: str) -> tuple[str, ...]:

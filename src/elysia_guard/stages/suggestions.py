@@ -142,7 +142,7 @@ async def _documents(index: PassageIndex, inquiry: Inquiry) -> list[Suggestion]:
 def _document(document: Document, lang: Lang, *, mention: bool = False) -> Suggestion:
     verb = "decision" if document.kind.like == DocumentKind.DECISION else "document"
     key = "suggest.mention" if mention else "suggest.nearest"
-    asked = say(lang, f"suggest.{verb}", name=document.name)
+    asked = say(lang, f"suggest.{verb}", name=document.in_question)
     called = (document.label, document.title)
     if not document.identifier:
         called = (document.title, document.apart or document.path)

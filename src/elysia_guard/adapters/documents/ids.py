@@ -18,6 +18,7 @@ Read = tuple[str, ParsedDocument | Skipped]
 """A file by the path that tells it from all others, and what became of it."""
 LONGEST_APART = 120
 """Characters of a title that tells a document from others in its name."""
+_NUMBER = re.compile(r"\A\W*[^\W\d_]*[-_. ]*\d+d?", re.IGNORECASE)
 
 
 def by_path(path: str) -> str:
@@ -93,7 +94,8 @@ def paired(documents: Iterable[Document]) -> dict[str, str]:
     """Return approval records and what they approve, each by the id of the other.
 
     Where several documents or records are of one number, those that lie in one folder belong
-    together; of others nothing tells.
+    together, else those whose files have one name there, but for the number; of others nothing
+    tells.
     """
     alike: defaultdict[Hashable, list[Document]] = defaultdict(list)
     for document in documents:
@@ -103,7 +105,9 @@ def paired(documents: Iterable[Document]) -> dict[str, str]:
     for group in alike.values():
         folders: defaultdict[Hashable, list[Document]] = defaultdict(list)
         for item in group:
-            folders[item.root, PurePath(item.path).parent].append(item)
+            path = PurePath(item.path)
+            folders[item.root, path.parent].append(item)
+            folders[item.root, path.parent, _NUMBER.sub("", path.stem)].append(item)
         for together in (group, *folders.values()):
             sides = {item.approval: item.id for item in together}
             if len(together) == len(sides) == len((True, False)):
@@ -119,7 +123,7 @@ def unpaired(documents: Sequence[Document]) -> dict[str, str]:
     pairs, there = paired(documents), {item.identity for item in documents if not item.approval}
     return {
         item.id: f"{item.path}: several documents or records are of number {item.number}, and "
-        "nothing tells which of them it approves; put it beside its document"
+        "nothing tells which of them it approves; call its file as that of its document"
         for item in documents
         if item.approval and item.identity and item.id not in pairs
         if replace(item.identity, approval=False) in there

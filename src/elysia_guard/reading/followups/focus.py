@@ -136,7 +136,8 @@ class SpokenOf:
     def kind(self) -> DocumentKind | None:
         """The one kind of documents that the last turn was about."""
         last = self.last
-        kinds = {item.kind for item in last.subjects if item.kind} if last else set()
+        subjects = last.subjects if last else ()
+        kinds = {item.kind for item in subjects if item.kind and item.kind.is_numbered}
         kinds = kinds or set(last.kinds if last else ())
         return next(iter(kinds)) if len(kinds) == 1 else None
 

@@ -144,9 +144,8 @@ def left_notes(document: Document, left: int, lang: Lang, *, part: int = 1) -> t
     """Say how many units of what is told are not shown, and how to get them."""
     if not left:
         return ()
-    ask = say(
-        lang, "answer.part" if part > 1 else "suggest.document", name=document.name, part=part
-    )
+    key = "answer.part" if part > 1 else "suggest.document"
+    ask = say(lang, key, name=document.in_question, part=part)
     key = "answer.left_one" if left == 1 else "answer.left_many"
     return (f"{say(lang, key, count=left)} {say(lang, 'suggest.ask', question=ask)}",)
 

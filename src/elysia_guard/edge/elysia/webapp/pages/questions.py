@@ -105,7 +105,7 @@ def _of_documents(
             question=say(lang, f"{section}.list_{kind}"), kind=say(lang, "prompt.list"), of=kind
         )
     for item in _spread(named):
-        question = say(lang, f"suggest.{verb}", name=item.name)
+        question = say(lang, f"suggest.{verb}", name=item.in_question)
         about = "" if item.title in item.name else item.title
         yield Prompt(question=question, kind=say(lang, f"prompt.{kind}"), about=about, of=kind)
 
