@@ -33,7 +33,8 @@ def begin(
 
     Args:
         folder: is made where it is not there.
-        documents: read where they are, in place of the sample's.
+        documents: read where they are, in place of the sample's; with a ``vocabulary`` and without
+            them there are none.
         vocabulary: read where it is; with ``documents`` and without it there is none.
         prefixes: what stands before the numbers of documents of one's own: 'rfc' for decisions.
         kinds: of documents of one's own, each with the one that it is like.
@@ -79,11 +80,9 @@ def _files(folder: Path, documents: Sequence[Path], vocabulary: Path | None) -> 
     }
     settings = found.pop(SETTINGS)
     left_out = set()
-    if documents:
-        left_out.add("documents")
-        settings = _naming(settings, "sources", [_named(item, folder) for item in documents])
     if documents or vocabulary:
-        left_out.add("vocabulary")
+        left_out |= {"documents", "vocabulary"}
+        settings = _naming(settings, "sources", [_named(item, folder) for item in documents])
         own = [_named(vocabulary, folder)] if vocabulary else []
         settings = _naming(settings, "files", own)
         if vocabulary:

@@ -73,6 +73,7 @@ def remember(
                 aspect=aspect_of(asks),
                 topic=topic_of(asks),
                 relation=asks.relation if isinstance(asks, Definition) else Relation.MEANING,
+                into=asks.into if isinstance(asks, Definition) else "",
             )
         elif isinstance(asks, Definition) and asks.uri and verdict.outcome is Outcome.ANSWER:
             conversation.settled[normalise(asks.term)] = asks.uri

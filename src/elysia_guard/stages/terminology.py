@@ -25,6 +25,7 @@ from elysia_guard.ports import Clock, TerminologySource, timeout_at
 NEAREST = 10
 """Concepts among which a term that is mistyped must be."""
 MAX_RELATED = 8
+"""Neighbours that are told beside a definition; of each kind, where there is none."""
 MOST_STEPS = 5
 """From a concept to one that replaced what replaced it."""
 Synonyms = tuple[tuple[str, ...], ...]
@@ -97,11 +98,11 @@ async def _found(
 
 
 async def _compared(source: TerminologySource, pair: Sequence[str], lang: Lang) -> Definitions:
-    """Both terms, the first that can be defined before the other; nothing where neither can."""
+    """Both terms, the first that is defined before the other; nothing where neither is clear."""
     found = await _all(*(source.lookup(term, lang=lang) for term in pair))
     senses = [Sense(term=t, matches=tuple(m)) for t, m in zip(pair, found, strict=True)]
-    first, *others = sorted(senses, key=lambda sense: not sense.defined)
-    if not first.defined:
+    first, *others = sorted(senses, key=lambda sense: (not sense.defined, not sense.single))
+    if not first.single:
         return Definitions()
     return Definitions(matches=first.matches, compared=tuple(others))
 
@@ -238,7 +239,9 @@ async def _related(
         "narrower": concept.narrower,
         "related": concept.related,
     }
-    wanted = [(name, uri) for name, uris in relations.items() for uri in uris][:MAX_RELATED]
+    wanted = [(name, uri) for name, uris in relations.items() for uri in uris[:MAX_RELATED]]
+    if concept.definitions:
+        wanted = wanted[:MAX_RELATED]
     known = {item.uri: item for item in await source.concepts([uri for _, uri in wanted])}
     return tuple(_neighbour(known[uri], name, lang) for name, uri in wanted if uri in known)
 
@@ -248,7 +251,7 @@ def _neighbour(concept: Concept, relation: str, lang: Lang) -> RelatedConcept:
         uri=concept.uri,
         label=concept.label(lang),
         relation=relation,
-        defined=bool(concept.definitions) and not concept.deprecated,
+        living=not concept.deprecated,
     )
 
 
