@@ -17,7 +17,8 @@ from elysia_guard.language.catalogue import catalogue
 from elysia_guard.language.pack import pack
 from elysia_guard.language.pack_files import TermForms
 from elysia_guard.language.phrases import compiled
-from elysia_guard.language.preamble import bare_question, without_fillers
+from elysia_guard.language.preamble import bare_question, without_fillers, without_preamble
+from elysia_guard.language.references import find_references
 from elysia_guard.language.text import normalise, unquote
 from elysia_guard.reading.asked_terms import MOST_WORDS, without_article
 from elysia_guard.reading.spans import Span
@@ -26,6 +27,7 @@ from elysia_guard.reading.terminology import names_documents
 _SLOT: Final = re.compile(r"\{(term|other|lang)\}")
 _ENDING: Final = r"\w{0,3}"
 """How the name of a language may end otherwise: 'Duitse', 'deutsches', 'allemande'."""
+_ENDS: Final = " ?!.,;:\u2026"
 _NAMES: Final = "language."
 _RELATIONS: Final = {
     "translated": Relation.TRANSLATION,
@@ -53,7 +55,9 @@ def asked_of_term(question: Question, spans: Sequence[Span]) -> Definition | Com
     if not question.scope.defines:
         return None
     bare = bare_question(question.text, question.lang)
-    wordings = dict.fromkeys((bare, without_fillers(bare, question.lang)))
+    # 'for a rake' stands at the end as 'for a colleague' does, and says something.
+    whole = without_preamble(question.text, question.lang).rstrip(_ENDS)
+    wordings = dict.fromkeys((bare, without_fillers(bare, question.lang), whole))
     for form in _forms(question.lang):
         for said in wordings:
             match = form.pattern.fullmatch(said)
@@ -69,6 +73,8 @@ def _read(
     named = [said[slot] for slot in ("term", "other") if slot in said]
     terms = [unquote(without_article(unquote(raw), lang)) for raw in named]
     if not all(0 < len(term.split()) <= MOST_WORDS for term in terms):
+        return None
+    if any(map(find_references, terms)):
         return None
     known = {normalise(span.text) for span in spans if not isinstance(span.means, Reference)}
     if form.known and known.isdisjoint(map(normalise, terms)):

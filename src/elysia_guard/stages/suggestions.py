@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -94,13 +95,18 @@ def _choices(evidence: Evidence, lang: Lang) -> tuple[Suggestion, ...]:
             replace(_document(item, lang), label=f"{item.name}: {item.title}")
             for item in evidence.undecided
         )
-    return tuple(_meaning(match.concept, lang) for match in evidence.matches)
+    found = [_meaning(match.concept, lang) for match in evidence.matches]
+    told = Counter(item.question for item in found)
+    return tuple(
+        item if told[item.question] == 1 else _meaning(match.concept, lang, by=match.concept.uri)
+        for item, match in zip(found, evidence.matches, strict=True)
+    )
 
 
-def _meaning(concept: Concept, lang: Lang) -> Suggestion:
-    """Ask for one meaning by its label and the vocabulary it belongs to."""
-    vocabulary, label = concept.vocabulary_title or concept.vocabulary, concept.label(lang)
-    return _define(f"{label} ({vocabulary})", lang, called=label)
+def _meaning(concept: Concept, lang: Lang, *, by: str = "") -> Suggestion:
+    """Ask for one meaning by its label and the vocabulary it belongs to, or ``by`` its URI."""
+    told, label = by or concept.vocabulary_title or concept.vocabulary, concept.label(lang)
+    return _define(f"{label} ({told})", lang, called=label)
 
 
 async def _nearest(source: TerminologySource, term: str, lang: Lang) -> list[Suggestion]:

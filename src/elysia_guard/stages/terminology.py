@@ -69,7 +69,8 @@ async def look_up(
     others = tuple(match for match in found.matches if match not in matches)
     try:
         async with in_time():
-            related = () if found.compared else await _related(source, matches, lang)
+            alone = not found.compared or found.names_one
+            related = await _related(source, matches, lang) if alone else ()
     except (SourceUnavailableError, TimeoutError):
         related = ()  # a definition in hand is worth more than its neighbours
     return replace(
@@ -281,8 +282,9 @@ class Way(NamedTuple):
     sort: bool = False
 
     def fits(self, match: TermMatch) -> bool:
-        """Tell whether a concept stands in the vocabulary that is meant."""
-        titles = (match.concept.vocabulary, match.concept.vocabulary_title)
+        """Tell whether a concept is the one that is meant, or stands in that vocabulary."""
+        concept = match.concept
+        titles = (concept.vocabulary, concept.vocabulary_title, concept.uri)
         return not self.vocabulary or self.vocabulary in map(normalise, titles)
 
 

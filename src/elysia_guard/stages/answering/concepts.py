@@ -100,7 +100,8 @@ def _relative(concept: Concept, lang: Lang, sources: CitedSources) -> Quote:
     """A concept with its definition; by its label alone where it has none."""
     label, definition = concept.label(lang), concept.definition(lang)
     if definition is None:
-        return Quote(text=label, source=sources.cite_concept(concept, label, lang))
+        number = sources.cite_concept(concept, label, lang)
+        return Quote(text=label, source=number, lead="**", tail="**")
     number = sources.cite_concept(concept, definition.value, lang)
     return Quote(text=definition.value, source=number, lead=f"**{label}**: ")
 
