@@ -192,6 +192,15 @@ def test_a_translation_is_asked_back_and_picked(guard: Guard) -> None:
     assert "no word for it in German" in guard.ask("the second", conversation=talk).answer
 
 
+def test_a_check_tells_equal_findings_once(folder: Path) -> None:
+    """With how many there are of them."""
+    asked = ["vocab", "check", str(folder / "garden.ttl"), "--examples", "50"]
+    lines = CliRunner().invoke(cli, asked).output.splitlines()
+    told = [line.strip().split("  ")[0] for line in lines]
+    assert told.count("Bed (2 times)") == 1
+    assert "Bed" not in told
+
+
 def assert_true(reply: RAGResponse, asked: str, folder: Path) -> None:
     """Hold every line against the file."""
     library = Library([], [folder / "garden.ttl"])
