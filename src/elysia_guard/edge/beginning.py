@@ -18,6 +18,7 @@ from elysia_guard.language.kinds import known_as
 from elysia_guard.language.own_kinds import FILE as KINDS_FILE
 
 SAMPLE = Path("data") / "sample"
+NO_DOCUMENTS = "index:\n  kind: none  # no documents; sqlite, with sources, for some\n"
 
 
 def begin(
@@ -87,6 +88,8 @@ def _files(folder: Path, documents: Sequence[Path], vocabulary: Path | None) -> 
         settings = _naming(settings, "files", own)
         if vocabulary:
             settings = _naming(settings, "name", vocabulary.stem)
+        if not documents:
+            settings = settings.replace("index:\n", NO_DOCUMENTS)
     kept = {path: text for path, text in found.items() if path.parts[0] not in left_out}
     return {SETTINGS: settings, **kept}
 

@@ -221,7 +221,7 @@ def origins_of(config: Config) -> IndexOrigins:
 class LeftOut:
     """What of the configuration is not used, because it is the demo's and the rest is not.
 
-    ``unnamed``: a vocabulary of one's own is all there is, and no documents are named.
+    ``unnamed``: the settings say that there are no documents.
     """
 
     vocabulary: bool = False
@@ -251,12 +251,12 @@ def left_out(config: Config, documents: Callable[[], Iterable[Document] | None])
         config: says what was named, and where it is.
         documents: those of the index, looked at only if it matters; None where there is no index.
     """
+    if config.index.kind == "none":
+        return LeftOut(documents=True, unnamed=True)
     if has_demo_vocabulary(config) and not config.names("terminology"):
         return LeftOut(vocabulary=not has_demo_documents(config, documents()))
     section = config.terminology
     own = section.kind == "skos_file" and section.files and not has_demo_vocabulary(config)
-    if own and not config.index.sources and documents() is None:
-        return LeftOut(documents=True, unnamed=True)
     if own and config.names("terminology") and not config.names("index"):
         return LeftOut(documents=has_demo_documents(config, documents()))
     return LeftOut()

@@ -144,7 +144,7 @@ def index(wiring: Wiring) -> Check:
             data = {"location": place}
             return Check("index", PartState.ERROR, f"{place}: {err}", needed=True, data=data)
     if wiring.left_out.documents:
-        text = wiring.left_out.notice or "none: index.sources names no documents"
+        text = wiring.left_out.notice or "no documents (index.kind: none)"
         return Check("index", PartState.OK, text, needed=True)
     if not path.exists():
         text = f"{path}; run: elysia-guard ingest"
