@@ -156,5 +156,7 @@ class RelatedConcept:
     label: str
     relation: str
     """``broader``, ``narrower``, ``related``; or ``replaced_by``, where the vocabulary says so."""
+    defined: bool = True
+    """Whether it has a definition that is in force."""
     living: bool = True
     """Whether it is still to be used, so that a question for it would be answered."""

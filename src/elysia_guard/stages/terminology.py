@@ -252,6 +252,7 @@ def _neighbour(concept: Concept, relation: str, lang: Lang) -> RelatedConcept:
         uri=concept.uri,
         label=concept.label(lang),
         relation=relation,
+        defined=bool(concept.definitions) and not concept.deprecated,
         living=not concept.deprecated,
     )
 
