@@ -197,7 +197,7 @@ class TestRefused:
             (RefusalReason.INDEX_ERROR, "", "cannot be searched at the moment"),
             (RefusalReason.INDEX_TIMEOUT, "", "did not end in time"),
             (RefusalReason.LOW_COVERAGE, "entity", "does not speak of what you ask"),
-            (RefusalReason.TERMINOLOGY_NOT_FOUND, "undefined", "gives no definition"),
+            (RefusalReason.TERMINOLOGY_NOT_FOUND, "synonyms", "names no other word for it"),
         ],
     )
     def test_a_variant_says_it_more_exactly(

@@ -34,6 +34,8 @@ class QuestionBack:
     topic: str = ""
     relation: Relation = Relation.MEANING
     """What is asked of the term that may mean several things."""
+    into: str = ""
+    """The language of a translation that is asked for."""
     references: tuple[Reference, ...] = ()
     """The documents that were asked for, one of which may be several."""
 

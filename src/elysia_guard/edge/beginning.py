@@ -19,6 +19,7 @@ from elysia_guard.language.kinds import known_as
 from elysia_guard.language.own_kinds import FILE as KINDS_FILE
 
 SAMPLE = Path("data") / "sample"
+NO_DOCUMENTS = "index:\n  kind: none  # no documents; sqlite, with sources, for some\n"
 NEAR = 2
 """Folders up, at most, of a path that is named from the settings on: they may move together."""
 
@@ -51,7 +52,8 @@ def begin(
 
     Args:
         folder: is made where it is not there.
-        documents: read where they are, in place of the sample's.
+        documents: read where they are, in place of the sample's; with a ``vocabulary`` and without
+            them there are none.
         vocabulary: read where it is; with ``documents`` and without it there is none.
         called: what the house calls its kinds of documents.
         dry_run: write nothing.
@@ -96,15 +98,15 @@ def _files(folder: Path, documents: Sequence[Path], vocabulary: Path | None) -> 
     }
     settings = found.pop(SETTINGS)
     left_out = set()
-    if documents:
-        left_out.add("documents")
-        settings = _naming(settings, "sources", [_named(item, folder) for item in documents])
     if documents or vocabulary:
-        left_out.add("vocabulary")
+        left_out |= {"documents", "vocabulary"}
+        settings = _naming(settings, "sources", [_named(item, folder) for item in documents])
         own = [_named(vocabulary, folder)] if vocabulary else []
         settings = _naming(settings, "files", own)
         if vocabulary:
             settings = _naming(settings, "name", vocabulary.stem)
+        if not documents:
+            settings = settings.replace("index:\n", NO_DOCUMENTS)
     kept = {path: text for path, text in found.items() if path.parts[0] not in left_out}
     return {SETTINGS: settings, **kept}
 

@@ -27,6 +27,7 @@ LONGEST_QUERY = 1_800
 
 _MARK = re.compile(r"\[source:(\d+)\]")
 _ENTRY = re.compile(r"^- (?P<named>.*?)(?P<status> \([^()]*\))? \[source:(?P<n>\d+)\]$")
+_LEFT = re.compile(r"(.*?)((?: \u2026 \(\+\d+\))?)")
 _URI = re.compile(r"<((?:https?|urn):[^<>\s]+)>")
 _BRACKET = re.compile(r"(?<!\\)[\[\]]")
 _NUMBERED = re.compile(r"^(> ?\d{1,9})([.)])(?=\s)")
@@ -115,8 +116,9 @@ def linked(reply: RAGResponse, text: str) -> str:
         quoted = line.removeprefix(">").strip() if line.startswith(">") else ""
         held = [*held, quoted] if line.startswith(">") else []
         near = mentioned.get(_plain(quoted), near if line.startswith(">") else None)
-        if line in named:
-            lines.append(named[line])
+        told, left = _LEFT.fullmatch(line).groups()  # type: ignore[union-attr]  # fits any line
+        if told in named:
+            lines.append(named[told] + left)
             continue
         said = _linked(as_numbered(line), _said(held), known, reply)
         lines.append(said + (_mention(near, quoted, reply.lang) if near and quoted else ""))

@@ -114,8 +114,27 @@ class NamedForms:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class TermForms:
+    """How is asked how a term stands to others, what it is called in a language, or if it is one.
+
+    ``{term}`` and ``{other}`` are terms, ``{lang}`` is the name of a language.
+    """
+
+    translated: Words = ()
+    broader: Words = ()
+    narrower: Words = ()
+    related: Words = ()
+    same: Words = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Forms:
-    """``forms.toml``: the core forms of a question."""
+    """``forms.toml``: the core forms of a question.
+
+    ``of_known_term`` are said of other things too, and count of a term that is known alone.
+    """
 
     definition: DefinitionForms
     named: NamedForms
+    of_term: TermForms = TermForms()
+    of_known_term: TermForms = TermForms()

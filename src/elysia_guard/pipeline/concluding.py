@@ -131,10 +131,7 @@ class Concluder:
     async def _turned_back(self, part: Inquiry, staleness: Staleness) -> RAGResponse:
         aside = self.aside(part.question.scope)
         with self.record.stage("suggestions", part) as tell:
-            if _searched_all(part):
-                kinds = (await self._examples(part)).kinds
-                looked_at = tuple(map(str, kinds))
-                part = replace(part, evidence=replace(part.evidence, looked_at=looked_at))
+            part = await self._naming_what_is_there(part)
             ways_on = await suggestions.suggest(
                 part, terminology=aside.terminology, index=aside.index, gone=staleness.gone
             )
@@ -142,6 +139,19 @@ class Concluder:
         if part.decided().outcome is Outcome.CLARIFY:
             return response.clarified(part, ways_on)
         return response.refused(part, ways_on, await self._mentioned(part), staleness=staleness)
+
+    async def _naming_what_is_there(self, part: Inquiry) -> Inquiry:
+        """Name no kind of documents as looked at of which there is none, where none was asked for.
+
+        Where there are no documents at all, none was looked at.
+        """
+        looked_at, every = part.evidence.looked_at, {kind.value for kind in in_house().every}
+        if not looked_at or not every.issuperset(looked_at) or part.evidence.missing:
+            return part
+        kinds = tuple(map(str, (await self._examples(part)).kinds))
+        if kinds and kinds_of(part.asks):
+            return part
+        return replace(part, evidence=replace(part.evidence, looked_at=kinds))
 
     async def _mentioned(self, part: Inquiry) -> Draft | None:
         """Quote where the matter is mentioned, as the sources say it now; None where nowhere."""
@@ -170,10 +180,3 @@ def _mode(part: Inquiry, pointed: Pointed | None) -> Mode:
     if not (pointed and pointed.answers):
         return Mode.INSTANT
     return Mode.THINKING if part.mode is Mode.THINKING else Mode.AUTO
-
-
-def _searched_all(part: Inquiry) -> bool:
-    """Whether documents of whatever kind were looked at: which, depends on what there is."""
-    kinds = {kind.value for kind in in_house().every}
-    looked_at = set(part.evidence.looked_at)
-    return bool(looked_at) and looked_at <= kinds and not kinds_of(part.asks)

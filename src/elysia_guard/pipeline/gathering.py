@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from elysia_guard.domain.errors import GuardError, PassageIndexError, SourceUnavailableError
-from elysia_guard.domain.evidence import Evidence, SourceFailure
+from elysia_guard.domain.evidence import Definitions, Evidence, SourceFailure
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.reading import (
+    Asks,
     Comparison,
     Definition,
     Listing,
@@ -77,7 +78,7 @@ class Gatherer:
             known = await self._defined(inquiry, asks)
         if isinstance(asks, Definition):
             return replace(inquiry, evidence=await self._explained(inquiry, asks, known))
-        if known.matches:
+        if known.matches and not _rather_told_by_documents(asks, known):
             return replace(inquiry, evidence=known)
         found = replace(inquiry, evidence=await self._retrieved(inquiry, known))
         down = any(failure.source == "index" for failure in found.evidence.missing)
@@ -86,6 +87,8 @@ class Gatherer:
         elif inquiry.tools and not inquiry.tool:
             note = choosing.not_asked({each.name: NotAsked.NO_PLAN for each in inquiry.tools})
             self.record.step("tools", found, note, started=self.record.clock())
+        if known.matches and self.decided(found).outcome is not Outcome.ANSWER:
+            return replace(inquiry, evidence=known)
         return found
 
     async def meant(self, inquiry: Inquiry) -> Evidence:
@@ -258,3 +261,13 @@ class Gatherer:
 
     def _reached(self, inquiry: Inquiry) -> ReachableSources:
         return self.sources(inquiry.question.scope)
+
+
+def _rather_told_by_documents(asks: Asks, known: Evidence) -> bool:
+    """Whether what the vocabulary says of terms is no comparison of them: it defines none."""
+    return (
+        isinstance(asks, Comparison)
+        and not asks.whether
+        and not any(match.concept.definitions for match in known.matches)
+        and not (isinstance(known, Definitions) and known.names_one)
+    )

@@ -44,6 +44,7 @@ _ASKED_OF_A_TERM = {
     Relation.NARROWER: "the narrower terms of a term",
     Relation.RELATED: "the terms related to a term",
     Relation.SYNONYMS: "what a term is also called",
+    Relation.TRANSLATION: "what a term is called in another language",
 }
 _ASPECTS = {
     Aspect.APPROVAL: "who approved it",

@@ -67,7 +67,7 @@ def _picked(text: str, asked: QuestionBack, choice: Choice | None) -> Part:
         return _part(text, Named(references=asked.references, aspect=asked.aspect), reason)
     chosen = f"a meaning of '{asked.subject}'" if choice else "none of the meanings there are"
     uri = choice.uri if choice else ""
-    meant = Definition(term=asked.subject, uri=uri, relation=asked.relation)
+    meant = Definition(term=asked.subject, uri=uri, relation=asked.relation, into=asked.into)
     return _part(text, meant, f"it picks {chosen}")
 
 

@@ -27,6 +27,7 @@ from elysia_guard.reading.followups.pronouns import names_something
 from elysia_guard.reading.followups.text import FollowUpText
 from elysia_guard.reading.forms import read_form
 from elysia_guard.reading.intents import Wordings
+from elysia_guard.reading.of_terms import asked_of_term
 from elysia_guard.reading.parts import split
 from elysia_guard.reading.portions import without_portion
 from elysia_guard.reading.spans import Span
@@ -87,7 +88,9 @@ class Reader:
             )
             return Reading(whole=whole.text, parts=(part,), lang=whole.lang, about=whole.about)
         asked = replace(question, text=whole.text, lang=whole.lang)
-        texts = split(asked.text, lang=asked.lang, spans=await known.spans(asked))
+        spans = await known.spans(asked)
+        is_whole = asked_of_term(asked, spans) is not None
+        texts = (asked.text,) if is_whole else split(asked.text, lang=asked.lang, spans=spans)
         parts = [await self._part(replace(asked, text=text), known) for text in texts]
         if whole.reason:
             parts = [replace(part, reason=f"{whole.reason}; {part.reason}") for part in parts]
@@ -102,6 +105,10 @@ class Reader:
                 return replace(whole, asks=replace(whole.asks, part=portion))
         spans = await known.spans(question)
         documents = known.documents(question)
+        if asks := asked_of_term(question, spans):
+            return Part(
+                asks=asks, text=question.text, reason="it has a form of what asks of a term"
+            )
         if part := by_mention(question, spans, documents):
             part = of_one_kind(question, part, spans, documents)
             return told_apart(question, part, spans, documents)

@@ -75,6 +75,7 @@ def remember(
                 topic=topic_of(asks),
                 relation=asks.relation if isinstance(asks, Definition) else Relation.MEANING,
                 references=asks.references if isinstance(asks, Named) else (),
+                into=asks.into if isinstance(asks, Definition) else "",
             )
         elif isinstance(asks, Definition) and asks.uri and verdict.outcome is Outcome.ANSWER:
             conversation.settled[normalise(asks.term)] = asks.uri

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,11 +12,12 @@ from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Lang
-from elysia_guard.domain.reading import Definition, Listing, Named, Unclear, topic_of
+from elysia_guard.domain.reading import Definition, Listing, Named, Relation, Unclear, topic_of
 from elysia_guard.domain.refusal import NOT_ASKED, Examples, Outcome, Suggestion
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.coverage import query_terms
 from elysia_guard.language.spelling import written_alike
+from elysia_guard.language.text import words
 from elysia_guard.ports import PassageIndex, TerminologySource
 
 LIMIT = 3
@@ -44,16 +46,20 @@ async def suggest(
     found = [
         _define(item.label, lang, f"suggest.{item.relation}")
         for item in evidence.related
-        if item.defined
+        if item.living
     ]
     asks = inquiry.asks
     if not found and isinstance(asks, Definition) and not evidence.missing:
-        found = await _nearest(terminology, asks.term, lang)
+        known = asks.relation is not Relation.MEANING and bool(evidence.matches)
+        living = known and not evidence.matches[0].concept.deprecated
+        near = _define(asks.term, lang) if living else None
+        found = [near] if near else await _nearest(terminology, asks.term, lang)
     found += meant
     if len(found) < LIMIT:
         found += await _nearby(index, inquiry)
     lost = {_document(item, lang).question for item in gone}
-    found = [item for item in found if item.question not in lost]
+    asked = words(inquiry.question.text)
+    found = [item for item in found if item.question not in lost and words(item.question) != asked]
     found = list({item.question: item for item in found}.values())[:LIMIT]
     return tuple(found) or await _lists(index, lang)
 
@@ -88,13 +94,18 @@ def _choices(evidence: Evidence, lang: Lang) -> tuple[Suggestion, ...]:
         return tuple(
             replace(_document(item, lang), label=item.heading) for item in evidence.undecided
         )
-    return tuple(_meaning(match.concept, lang) for match in evidence.matches)
+    found = [_meaning(match.concept, lang) for match in evidence.matches]
+    told = Counter(item.question for item in found)
+    return tuple(
+        item if told[item.question] == 1 else _meaning(match.concept, lang, by=match.concept.uri)
+        for item, match in zip(found, evidence.matches, strict=True)
+    )
 
 
-def _meaning(concept: Concept, lang: Lang) -> Suggestion:
-    """Ask for one meaning by its label and the vocabulary it belongs to."""
-    vocabulary, label = concept.vocabulary_title or concept.vocabulary, concept.label(lang)
-    return _define(f"{label} ({vocabulary})", lang, called=label)
+def _meaning(concept: Concept, lang: Lang, *, by: str = "") -> Suggestion:
+    """Ask for one meaning by its label and the vocabulary it belongs to, or ``by`` its URI."""
+    told, label = by or concept.vocabulary_title or concept.vocabulary, concept.label(lang)
+    return _define(f"{label} ({told})", lang, called=label)
 
 
 async def _nearest(source: TerminologySource, term: str, lang: Lang) -> list[Suggestion]:

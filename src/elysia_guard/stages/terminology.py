@@ -25,6 +25,7 @@ from elysia_guard.ports import Clock, TerminologySource, timeout_at
 NEAREST = 10
 """Concepts among which a term that is mistyped must be."""
 MAX_RELATED = 8
+"""Neighbours that are told beside a definition; of each kind, where there is none."""
 MOST_STEPS = 5
 """From a concept to one that replaced what replaced it."""
 Synonyms = tuple[tuple[str, ...], ...]
@@ -68,7 +69,8 @@ async def look_up(
     others = tuple(match for match in found.matches if match not in matches)
     try:
         async with in_time():
-            related = () if found.compared else await _related(source, matches, lang)
+            alone = not found.compared or found.names_one
+            related = await _related(source, matches, lang) if alone else ()
     except (SourceUnavailableError, TimeoutError):
         related = ()  # a definition in hand is worth more than its neighbours
     return replace(
@@ -97,11 +99,11 @@ async def _found(
 
 
 async def _compared(source: TerminologySource, pair: Sequence[str], lang: Lang) -> Definitions:
-    """Both terms, the first that can be defined before the other; nothing where neither can."""
+    """Both terms, the first that is defined before the other; nothing where neither is clear."""
     found = await _all(*(source.lookup(term, lang=lang) for term in pair))
     senses = [Sense(term=t, matches=tuple(m)) for t, m in zip(pair, found, strict=True)]
-    first, *others = sorted(senses, key=lambda sense: not sense.defined)
-    if not first.defined:
+    first, *others = sorted(senses, key=lambda sense: (not sense.defined, not sense.single))
+    if not first.single:
         return Definitions()
     return Definitions(matches=first.matches, compared=tuple(others))
 
@@ -238,7 +240,9 @@ async def _related(
         "narrower": concept.narrower,
         "related": concept.related,
     }
-    wanted = [(name, uri) for name, uris in relations.items() for uri in uris][:MAX_RELATED]
+    wanted = [(name, uri) for name, uris in relations.items() for uri in uris[:MAX_RELATED]]
+    if concept.definitions:
+        wanted = wanted[:MAX_RELATED]
     known = {item.uri: item for item in await source.concepts([uri for _, uri in wanted])}
     return tuple(_neighbour(known[uri], name, lang) for name, uri in wanted if uri in known)
 
@@ -249,6 +253,7 @@ def _neighbour(concept: Concept, relation: str, lang: Lang) -> RelatedConcept:
         label=concept.label(lang),
         relation=relation,
         defined=bool(concept.definitions) and not concept.deprecated,
+        living=not concept.deprecated,
     )
 
 
@@ -278,8 +283,9 @@ class Way(NamedTuple):
     sort: bool = False
 
     def fits(self, match: TermMatch) -> bool:
-        """Tell whether a concept stands in the vocabulary that is meant."""
-        titles = (match.concept.vocabulary, match.concept.vocabulary_title)
+        """Tell whether a concept is the one that is meant, or stands in that vocabulary."""
+        concept = match.concept
+        titles = (concept.vocabulary, concept.vocabulary_title, concept.uri)
         return not self.vocabulary or self.vocabulary in map(normalise, titles)
 
 

@@ -144,7 +144,8 @@ def index(wiring: Wiring) -> Check:
             data = {"location": place}
             return Check("index", PartState.ERROR, f"{place}: {err}", needed=True, data=data)
     if wiring.left_out.documents:
-        return Check("index", PartState.OK, wiring.left_out.notice, needed=True)
+        text = wiring.left_out.notice or "no documents (index.kind: none)"
+        return Check("index", PartState.OK, text, needed=True)
     if not path.exists():
         text = f"{path}; run: elysia-guard ingest"
         return Check("index", PartState.MISSING, text, needed=True, data={"path": str(path)})

@@ -63,7 +63,8 @@ def _kinds(
     "--vocabulary",
     type=DOCUMENTS,
     metavar="PATH",
-    help="A SKOS vocabulary of your own (file or folder). Documents of your own without one: none.",
+    help="A SKOS vocabulary of your own (file or folder). Documents without one, or one without "
+    "documents: none.",
 )
 @click.option(
     "--prefix",
@@ -96,8 +97,8 @@ def init_command(
 ) -> None:
     """Write a commented configuration into FOLDER, with a small sample, and say what next.
 
-    With --documents the sample stays away and your own documents are read where they are. What is
-    there already is never written over.
+    With --documents or --vocabulary the sample stays away, and what is yours is read where it is.
+    What is there already is never written over.
 
     \b
     Examples:
@@ -105,6 +106,7 @@ def init_command(
       elysia-guard init --documents docs/adr
       elysia-guard init --documents rfcs --prefix rfc=decision
       elysia-guard init --documents docs --kind rfc --kind runbook=policy
+      elysia-guard init --vocabulary ~/terms.ttl
       elysia-guard init handbook --documents ~/decisions --vocabulary ~/terms.ttl
     """  # noqa: D301  click reads the \b
     from elysia_guard.config.files import SETTINGS
@@ -122,10 +124,11 @@ def init_command(
     )
     for path in written:
         click.echo(f"{'would write' if dry_run else 'wrote'}  {path}")
-    asked = f'ask "{SAMPLE_QUESTION}"' if not documents else "ask"
-    steps = {
-        "ingest": "read the documents, and tell what is left out",
-        asked: "a question" if not documents else "a conversation in the terminal",
+    own = documents or vocabulary
+    asked = f'ask "{SAMPLE_QUESTION}"' if not own else "ask"
+    read = {"ingest": "read the documents, and tell what is left out"}
+    steps = (read if documents or not vocabulary else {"vocab check": "what is wrong with it"}) | {
+        asked: "a question" if not own else "a conversation in the terminal",
         "chat": "the web chat",
         "doctor": "what is configured, and what is missing",
     }

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from elysia_guard.domain.draft import Block, Draft
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.reading import Definition, Listing, Named, Relation
+from elysia_guard.domain.reading import Comparison, Definition, Listing, Named, Relation
 from elysia_guard.stages.answering.citing import CitedSources, CollectionOf
 from elysia_guard.stages.answering.concepts import concept_blocks, relation_blocks, sense_blocks
 from elysia_guard.stages.answering.documents import entity_blocks
@@ -32,9 +32,10 @@ def draft(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
 def _quoting_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
     question, asks, evidence = inquiry.question, inquiry.asks, inquiry.evidence
     if isinstance(asks, Definition) and asks.relation is not Relation.MEANING and evidence.matches:
-        return list(relation_blocks(asks.relation, evidence, question.lang, sources))
+        return list(relation_blocks(asks, evidence, question.lang, sources))
     if evidence.matches:
-        return list(concept_blocks(evidence, question.lang, sources))
+        whether = isinstance(asks, Comparison) and asks.whether
+        return list(concept_blocks(evidence, question.lang, sources, whether=whether))
     if evidence.explained:
         return explained_blocks(evidence.explained, sources)
     if evidence.pointed and evidence.pointed.answers:

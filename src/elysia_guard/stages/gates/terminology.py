@@ -1,10 +1,10 @@
-"""The gate before definitions: one living, defined concept, or none."""
+"""The gate before what the vocabulary says of a term: one living concept, or none."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from elysia_guard.domain.evidence import Definitions, Evidence, other_names
+from elysia_guard.domain.evidence import Definitions, Evidence, names_in, other_names
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Definition, Relation, Unclear
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
@@ -25,7 +25,9 @@ def terminology_gate(
     beside: bool = False,
     shape: str = "skos_match",
 ) -> Verdict:
-    """Let one living, defined concept through; anything else is asked back or refused.
+    """Let one living concept through; anything else is asked back or refused.
+
+    One without a definition is told by what else the vocabulary says of it.
 
     ``beside``: more is asked of the term than what it means. ``shape`` names the measure that it is
     held to.
@@ -44,11 +46,8 @@ def terminology_gate(
     if len(matches) > 1:
         reason = RefusalReason.TERMINOLOGY_AMBIGUOUS
         return _terminology(term, f"{len(matches)} concepts", reason, outcome=Outcome.CLARIFY)
-    if not matches[0].concept.definitions:
-        return _terminology(
-            term, "no definition", RefusalReason.TERMINOLOGY_NOT_FOUND, detail="undefined"
-        )
-    found = _found(term, "1 concept", thresholds, shape)
+    value = "1 concept" if matches[0].concept.definitions else "1 concept, no definition"
+    found = _found(term, value, thresholds, shape)
     return replace(found, confidence=min(found.confidence, BESIDE)) if beside else found
 
 
@@ -65,6 +64,8 @@ def definition_gate(
         return terminology_gate(asks.term, evidence, thresholds, beside=asks.beside)
     if asks.relation is Relation.SYNONYMS:
         count = len(other_names(matches[0], lang))
+    elif asks.relation is Relation.TRANSLATION:
+        count = len(names_in(matches[0].concept, asks.into))
     else:
         count = len(evidence.relatives) if isinstance(evidence, Definitions) else 0
     if count:

@@ -186,7 +186,7 @@ def _offer(examples: Examples, lang: Lang) -> str:
 
 def _help(examples: Examples, lang: Lang) -> str:
     """List what can be asked, each with an example that would be answered."""
-    lines = [say(lang, "talk.help_open")]
+    lines = [say(lang, "talk.help_open")] if examples.document or not examples.term else []
     if listed := [kind for kind in examples.kinds if kind.is_numbered]:
         asked = say(lang, f"suggest.list_{listed[-1].value}")
         lines.insert(0, say(lang, "talk.help_list", question=asked))
