@@ -13,10 +13,9 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Literal
-
-import structlog
 
 from elysia_guard.domain.context import current_request, current_request_id
 from elysia_guard.domain.events import (
@@ -109,11 +108,17 @@ def log_events(
     ``log_queries='length'`` keeps the text of questions out of the logs; ``secrets`` are kept out
     of every line, as is what looks like one. ``index`` is what the index is called as a component.
     """
-    redact = redactor(secrets)
-    logger = structlog.wrap_logger(
-        structlog.WriteLogger(sys.stderr),
-        processors=[lambda _logger, _method, line: redact(_ENCODE(line))],
-    ).bind()
+    redact, stream = redactor(secrets), sys.stderr
+
+    @cache
+    def logger() -> Any:
+        import structlog  # it brings rich, and most commands write no line
+
+        return structlog.wrap_logger(
+            structlog.WriteLogger(stream),
+            processors=[lambda _logger, _method, line: redact(_ENCODE(line))],
+        ).bind()
+
     levels = logging.getLevelNamesMapping()
     threshold = levels[level]
     details = threshold <= logging.DEBUG
@@ -131,7 +136,7 @@ def log_events(
         if levels[severity] >= threshold:
             # Whoever closed standard error is answered all the same.
             with contextlib.suppress(OSError, ValueError):
-                logger.msg(**line)
+                logger().msg(**line)
 
     return observe
 

@@ -82,6 +82,14 @@ def _configuration(setup: Setup, wiring: Wiring) -> Check:
     return Check("configuration", PartState.OK, f"{path}{over}", needed=True, data=data)
 
 
+def knowledge(wiring: Wiring) -> Check:
+    """Say whose documents and terms are asked: the demo's, or what the settings name."""
+    text, demo = f"of your own, in {wiring.index_place}", wiring.is_demo
+    if demo:
+        text = "the demo that ships, of a grid operator that does not exist"
+    return Check("knowledge", PartState.OK, text, data={"demo": demo})
+
+
 def vocabulary(wiring: Wiring) -> Check:
     """Read the files, or look a term up: what a question about a term would do."""
     section = wiring.config.terminology
@@ -146,8 +154,11 @@ def index(wiring: Wiring) -> Check:
     if wiring.left_out.documents:
         text = wiring.left_out.notice or "no documents (index.kind: none)"
         return Check("index", PartState.OK, text, needed=True)
+    if wiring.index_missing:
+        text = f"{path} is not built yet; the first question builds it, or: elysia-guard ingest"
+        return Check("index", PartState.MISSING, text, data={"path": str(path)})
     if not path.exists():
-        text = f"{path}; run: elysia-guard ingest"
+        text = f"{path}; run: elysia-guard ingest FOLDER"
         return Check("index", PartState.MISSING, text, needed=True, data={"path": str(path)})
     return _damage(wiring) or _sqlite_index(wiring)
 
@@ -158,6 +169,7 @@ def _sqlite_index(wiring: Wiring) -> Check:
         path,
         model_id=model.model_id,
         dimension=model.dimension,
+        kinds=wiring.config.kinds,
     )
     info = run_anywhere(opened.info())
     opened.close()
@@ -299,6 +311,7 @@ PARTS: dict[str, Callable[[Wiring], Check]] = {
     "profile": doctor_settings.profile,
     "thresholds": doctor_settings.thresholds,
     "weights": doctor_settings.weights,
+    "knowledge": knowledge,
     "vocabulary": vocabulary,
     "index": index,
     "embedder": _embedder,
