@@ -22,6 +22,7 @@ from elysia_guard.domain.refusal import (
     Verdict,
 )
 from elysia_guard.domain.response import Source, Validation
+from elysia_guard.language.catalogue import catalogue
 from elysia_guard.language.pack import langs
 from elysia_guard.stages import response
 from elysia_guard.testing.terminology import ASSET
@@ -163,6 +164,8 @@ class TestRefused:
         self, reason: RefusalReason, lang: Lang
     ) -> None:
         """Why, what was looked at (if anything), what to try; no message is left unfilled."""
+        told = f"write '{reason}' under [refusal] in language/packs/{lang}/messages.toml"
+        assert f"refusal.{reason}" in catalogue(lang), told
         read = GateReading(
             gate="g", passed=False, value=0.4321, threshold=0.6, source="s", reason=reason
         )

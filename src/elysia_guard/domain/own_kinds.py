@@ -136,7 +136,8 @@ class OwnKinds:
             if kind == name:
                 return kind
         raise ValueError(
-            f"there is no kind {name!r} of documents; there are {', '.join(self.every)}"
+            f"there is no kind {name!r} of documents; there are {', '.join(self.every)}. "
+            f'Name it in languages/kinds.toml, beside the settings: [{name}], like = "decision"'
         )
 
     def of(self, kind: str) -> OwnKind:

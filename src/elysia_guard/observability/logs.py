@@ -14,6 +14,7 @@ import traceback
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
 from functools import cache
+from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -27,6 +28,7 @@ from elysia_guard.domain.events import (
     LookupEnded,
     ModelCallEnded,
     RecallEnded,
+    RequestAnswered,
     RequestEnded,
     RequestStarted,
     SearchEnded,
@@ -55,8 +57,12 @@ _BEYOND_DEBUG: dict[type[Event], int] = {
     ModelCallEnded: logging.WARNING,
     BreakerChanged: logging.WARNING,
     SourceFailed: logging.WARNING,
+    RequestAnswered: logging.WARNING,
 }
 """How severe an event can be, where it is more than a detail."""
+
+PROBED = frozenset({"/healthz", "/guard/ready", "/metrics", "/metrics.json"})
+"""What machines ask all day, which is a detail while it is well."""
 
 _LOGGERS = MappingProxyType(
     {
@@ -230,6 +236,16 @@ def _contexts_rejected(event: ContextsRejected, _: LogQueries) -> Line:
     return "INFO", "gates", "contexts_rejected", said
 
 
+def _answered(event: RequestAnswered, _: LogQueries) -> Line:
+    severity = "INFO"
+    if event.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        severity = "WARNING"
+    elif event.path in PROBED and event.status < HTTPStatus.BAD_REQUEST:
+        severity = "DEBUG"
+    said = {"method": event.method, "path": event.path, "status": event.status, **_ms(event)}
+    return severity, "server", "http_answered", said
+
+
 def _embedding(event: EmbeddingEnded, _: LogQueries) -> Line:
     """Tell how long it took; that it failed, the line of the source that failed says."""
     said = {"outcome": event.outcome, "collections": list(event.collections), **_ms(event)}
@@ -279,6 +295,7 @@ _LINES: dict[type[Event], Callable[[Any, LogQueries], Line]] = {
         {"service": event.service},
     ),
     SourceFailed: _source_failed,
+    RequestAnswered: _answered,
     StageEnded: lambda event, shown: (
         "DEBUG",
         _STAGES.get(event.stage, event.stage),
