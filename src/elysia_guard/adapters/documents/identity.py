@@ -251,14 +251,12 @@ def _number_warnings(
 ) -> Iterator[str]:
     """Warn of a file that is numbered as a register does it, where the number is not kept."""
     numbered = number_forms().numbered.search(path.stem)
-    if numbered is None or identity or date_named(path):
-        return
-    if kind:
-        why = "nothing but letters of its own stand before it; give it an identifier"
-    else:
-        why = "nothing says what kind of document it is; give it a type or an identifier, or a "
-        why += "folder such as 'decisions', or name its kind in kinds.toml"
-    yield f"its file name bears the number {numbered[1]}, which is not kept: {why}"
+    if numbered and not (kind or identity or date_named(path)):
+        yield (
+            f"its file name bears the number {numbered[1]}, which is not kept: nothing says what "
+            "kind of document it is; give it a type or an identifier, or a folder such as "
+            "'decisions', or name its kind or its folder in kinds.toml"
+        )
 
 
 def _type_warnings(front: FrontMatter, identity: Identity | None) -> Iterator[str]:
