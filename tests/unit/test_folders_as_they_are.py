@@ -281,3 +281,21 @@ def test_a_summary_beside_a_decision_is_not_the_decision() -> None:
     beside = ("Decision", SectionRole.SUBSTANCE, "The sensor is bought.")
     reply = proposal(SUMMARY, beside).ask("What does ADR-0007 decide?")
     assert reply.sources[0].quote == "The sensor is bought."
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("What is the newest decision?", "none states a date that tells; which are the newest"),
+        ("What is the oldest decision?", "none states a date that tells; which are the oldest"),
+    ],
+)
+def test_which_is_the_newest_without_dates_is_not_known(asked: str, told: str) -> None:
+    undated = document(DECISION, 7, "Watch the pumps", (SectionRole.OTHER, "A sensor."), date="")
+    assert told in World(passages=undated).ask(asked).answer
+
+
+def test_a_house_without_kinds_is_offered_its_documents() -> None:
+    plain = document(DocumentKind.DOCUMENT, None, "Pumps", (SectionRole.OTHER, "A sensor."))
+    reply = World(passages=plain).ask("Which decisions are there?")
+    assert [item.question for item in reply.suggestions] == ["List all documents"]

@@ -70,9 +70,8 @@ async def _lists(index: PassageIndex, lang: Lang) -> tuple[Suggestion, ...]:
         kinds = Examples.of(await index.documents(Filters())).kinds
     except (SourceUnavailableError, PassageIndexError):
         return ()
-    return tuple(
-        _plain(say(lang, f"suggest.list_{kind.value}")) for kind in kinds if kind.is_numbered
-    )
+    listed = [f"suggest.list_{kind.value}" for kind in kinds if kind.is_numbered]
+    return tuple(_plain(say(lang, key)) for key in listed or ["prompt.list_document"][: len(kinds)])
 
 
 async def _nearby(index: PassageIndex, inquiry: Inquiry) -> list[Suggestion]:

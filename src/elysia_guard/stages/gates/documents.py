@@ -291,7 +291,7 @@ def _unchecked(
         source=f"{found.by} of the documents",
         reason=RefusalReason.NO_RESULTS,
     )
-    asked = restricted(asks, found.by, owners, lang)
+    asked = restricted(asks, found.by, owners, lang) or say(lang, f"list.{asks.order}")
     return refusal(RefusalReason.NO_RESULTS, asked, failed, variant="unchecked")
 
 
