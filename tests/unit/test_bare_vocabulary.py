@@ -72,9 +72,9 @@ def test_no_sample_documents_come_along(folder: Path, guard: Guard) -> None:
 
 
 def test_a_term_without_a_definition_answers_with_all_that_is_said_of_it(guard: Guard) -> None:
-    """Labels in all languages, other names, the note, neighbours and links; said once: none."""
+    """Labels in all languages, other names, the note, neighbours and links; and it is no meaning."""
     reply = guard.ask("What is a spade?")
-    assert (reply.outcome, reply.refused) == ("asserted", False)
+    assert (reply.outcome, reply.refused) == ("hedged", False)
     assert reply.answer.count("no definition") == 1
     told = reply.answer.splitlines()
     for line in (
@@ -181,7 +181,7 @@ def test_of_two_terms_of_one_name_each_way_on_leads_further(guard: Guard) -> Non
     reply = guard.ask("What is a bed?")
     assert reply.outcome == "clarified"
     ended = [guard.ask(way.question) for way in reply.suggestions]
-    assert [each.outcome for each in ended] == ["asserted", "asserted"]
+    assert [each.outcome for each in ended] == ["hedged", "hedged"]
     assert len({each.sources[0].doc_id for each in ended}) == 2
 
 

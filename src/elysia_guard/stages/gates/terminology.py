@@ -46,9 +46,11 @@ def terminology_gate(
     if len(matches) > 1:
         reason = RefusalReason.TERMINOLOGY_AMBIGUOUS
         return _terminology(term, f"{len(matches)} concepts", reason, outcome=Outcome.CLARIFY)
-    value = "1 concept" if matches[0].concept.definitions else "1 concept, no definition"
-    found = _found(term, value, thresholds, shape)
-    return replace(found, confidence=min(found.confidence, BESIDE)) if beside else found
+    defined = bool(matches[0].concept.definitions)
+    found = _found(term, "1 concept" if defined else "1 concept, no definition", thresholds, shape)
+    # Who asks what a term means is not told that by its names and neighbours.
+    sure = not beside and (defined or shape == "comparison_match")
+    return found if sure else replace(found, confidence=min(found.confidence, BESIDE))
 
 
 def definition_gate(
