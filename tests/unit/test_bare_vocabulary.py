@@ -72,7 +72,7 @@ def test_no_sample_documents_come_along(folder: Path, guard: Guard) -> None:
 
 
 def test_a_term_without_a_definition_answers_with_all_that_is_said_of_it(guard: Guard) -> None:
-    """Labels in all languages, other names, the note, neighbours and links; and it is no meaning."""
+    """Labels in all languages, other names, note, neighbours and links; that is no meaning."""
     reply = guard.ask("What is a spade?")
     assert (reply.outcome, reply.refused) == ("hedged", False)
     assert reply.answer.count("no definition") == 1
