@@ -247,7 +247,7 @@ def _with_neighbours(
 ) -> list[SectionRole]:
     """Take what stands in one list or table with a particular for one: 'Authors', beside 'Status'.
 
-    That is so under the title, of names and values alone.
+    That is so under the title, of names and values alone, none of which is a section's.
     """
     found = list(told)
     start = 0
@@ -255,7 +255,8 @@ def _with_neighbours(
         held = list(run)
         place = slice(start, start := start + len(held))
         named = kind in _TIGHT and all(_LABEL.match(block.text) for block in held)
-        if named and SectionRole.PARTICULARS in found[place]:
+        beside = {*found[place]} - {SectionRole.OTHER} == {SectionRole.PARTICULARS}
+        if named and beside:
             found[place] = [SectionRole.PARTICULARS] * len(held)
     return found
 
