@@ -187,6 +187,33 @@ def test_a_register_in_a_folder_of_its_own_name_is_proposed(tmp_path: Path) -> N
     assert (found.documents, found.numbered) == (3, 0)
 
 
+def test_no_kind_is_called_after_whose_folder_it_is(tmp_path: Path) -> None:
+    """What lies around what was looked at may be a person or a project."""
+    register(tmp_path / "alice" / "text", ["0004-watch-pumps", "0011-use-valves", "0012-drop-taps"])
+    (kind,) = survey([tmp_path / "alice" / "text"]).proposed
+    assert (kind.name, kind.form, kind.folders) == ("decision", "", ("text",))
+
+
+def test_registers_of_two_folders_are_each_proposed(tmp_path: Path) -> None:
+    """Though their files are called the same."""
+    names = ["0004-watch-pumps", "0011-use-valves", "0012-drop-taps"]
+    for name in ("rfcs", "keps"):
+        register(tmp_path / name, names)
+    found = survey([tmp_path / "rfcs", tmp_path / "keps"]).proposed
+    assert [(kind.name, kind.documents) for kind in found] == [("rfc", 3), ("kep", 3)]
+
+
+def test_a_folder_of_a_year_is_no_number(tmp_path: Path) -> None:
+    write(tmp_path, {"decisions/2023/README.md": f"# What we decided in 2023\n\n{PROSE}\n"})
+    (found,) = documents(tmp_path).values()
+    assert (found.kind, found.number) == (DocumentKind.DOCUMENT, None)
+
+
+def test_a_pattern_is_no_form_to_fill_in(tmp_path: Path) -> None:
+    write(tmp_path, {"decisions/0003-entwurfs-muster.md": DECIDES.format("Entwurfsmuster")})
+    assert [found.number for found in documents(tmp_path).values()] == [3]
+
+
 def test_chapters_are_no_register(tmp_path: Path) -> None:
     register(tmp_path / "guides", ["1-start", "2-build", "3-run", "4-stop"])
     assert survey([tmp_path]).proposed == ()

@@ -71,7 +71,9 @@ async def _lists(index: PassageIndex, lang: Lang) -> tuple[Suggestion, ...]:
     except (SourceUnavailableError, PassageIndexError):
         return ()
     listed = [f"suggest.list_{kind.value}" for kind in kinds if kind.is_numbered]
-    return tuple(_plain(say(lang, key)) for key in listed or ["prompt.list_document"][: len(kinds)])
+    if kinds and not listed:
+        listed = ["prompt.list_document"]
+    return tuple(_plain(say(lang, key)) for key in listed)
 
 
 async def _nearby(index: PassageIndex, inquiry: Inquiry) -> list[Suggestion]:

@@ -73,8 +73,8 @@ def _below_title(items: Sequence[Item]) -> Sequence[Item]:
 
     Such a document has no title of its own.
     """
-    first = [item[1] for item in items if isinstance(item, tuple) and item[0] == 1]
-    if len(first) == 1 or not any(names_section(text) for text in first[:1]):
+    titles = [item[1] for item in items if isinstance(item, tuple) and item[0] == 1]
+    if len(titles) <= 1 or not names_section(titles[0]):
         return items
     return [(item[0] + 1, item[1]) if isinstance(item, tuple) else item for item in items]
 

@@ -57,7 +57,7 @@ def number_forms() -> NumberForms:
             rf"(?P<prefix>{short})?[\s._-]*(?P<number>\d{{1,6}})(?P<d>d)?", re.IGNORECASE
         ),
         file_name=re.compile(
-            r"(?!(?:19|20)\d{2}-(?:0[1-9]|1[0-2])(?!\d))"  # a date is no number
+            r"(?!(?:19|20)\d{2}(?:\Z|-(?:0[1-9]|1[0-2])(?!\d)))"  # a date is no number
             rf"(?:(?P<prefix>{named})[-_. ]*)?"
             r"(?P<number>\d{1,6})(?P<d>d)?(?=[-_. ]|\Z)",
             re.IGNORECASE,

@@ -101,14 +101,14 @@ def _proposed(found: Sequence[tuple[Path, ParsedDocument]]) -> Iterable[Proposed
             for below in PurePath(item.document.path).parents:
                 folders.setdefault(root.resolve() / below, []).append(item)
     made: dict[str, list[ProposedKind]] = {}
-    taken: set[str] = set()
+    taken: set[int] = set()
     # Of folders that hold the same, the innermost.
     for folder in sorted(folders, key=lambda each: (-len(folders[each]), -len(each.parts))):
-        held = [item for item in folders[folder] if item.document.id not in taken]
+        held = [item for item in folders[folder] if id(item) not in taken]
         if len(held) < FEWEST:
             continue
         if kind := _kind_of(folder, held, [root.resolve() for root, _ in found]):
-            taken.update(item.document.id for item in held)
+            taken.update(map(id, held))
             made.setdefault(kind.name, []).append(kind)
     for name, kinds in made.items():
         yield ProposedKind(
@@ -130,7 +130,7 @@ def _kind_of(
     if len(matched) >= _MOST * len(held):
         letters = _commonest((each["letters"] or "").lower() for each in matched)
         width = len(_commonest("0" * len(each["number"]) for each in matched))
-        name = _named(letters) or _called_as(folder)
+        name = _named(letters) or _called_as(folder, root)
         if name in numbered():
             return ProposedKind(name=name, form="", folders=where, documents=len(held))
         letters = name.upper() if len(name) <= _ACRONYM else name.capitalize()
@@ -146,10 +146,16 @@ def _commonest(found: Iterable[str]) -> str:
     return Counter(found).most_common(1)[0][0]
 
 
-def _called_as(folder: Path) -> str:
-    """Name a kind after the folder of its documents, or the nearest that says what they are."""
-    above = [part.casefold() for part in folder.parts]
-    names = (_named(part.removesuffix("s")) for part in reversed(above) if part not in _GENERAL)
+def _called_as(folder: Path, root: Path) -> str:
+    """Name a kind after the folder of its documents, or the nearest that says what they are.
+
+    Above what is looked at that is the one folder around it, and only by a plural ('rfcs'): others
+    bear the names of people and projects.
+    """
+    below = [root.name, *folder.relative_to(root).parts]
+    above = [root.parent.name] if root.parent.name.endswith("s") else []
+    named = (part.casefold() for part in reversed([*above, *below]))
+    names = (_named(part.removesuffix("s")) for part in named if part not in _GENERAL)
     return next(filter(None, names), DocumentKind.DECISION.value)
 
 
@@ -157,11 +163,8 @@ def _named(word: str) -> str:
     """A word as the name of a kind; nothing where it cannot be one."""
     if not _WORD.fullmatch(word) or word in _GENERAL:
         return ""
-    return known_as(word, DocumentKind.DOCUMENT).value if _is_known(word) else word
-
-
-def _is_known(word: str) -> bool:
-    return known_as(word, DocumentKind.DOCUMENT) != DocumentKind.DOCUMENT
+    known = known_as(word, DocumentKind.DOCUMENT)
+    return word if known == DocumentKind.DOCUMENT else known.value
 
 
 def _decides(item: ParsedDocument) -> bool:
