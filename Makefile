@@ -31,7 +31,7 @@ export OPENBLAS_NUM_THREADS := 1
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := help
-.PHONY: help setup fmt lint types arch test cover docs site eval eval-model lint-golden baseline requirements demo chat bench e2e journeys \
+.PHONY: help setup lint types arch test cover docs site wheel eval lint-golden baseline requirements demo chat bench e2e journeys \
 	test-live lock clean
 
 help:
@@ -69,14 +69,11 @@ $(STAMP):
 	rm -f $(VENV)/.ready-*; touch $@; \
 	echo "==> Ready: $(BIN)/elysia-guard"
 
-fmt: setup ## Format the code and mend what can be mended
-	@$(BIN)/ruff check --fix-only --quiet .
-	@$(BIN)/ruff format .
-
-lint: setup ## Check style, formatting and spelling
+lint: setup ## Check style, formatting and spelling (FIX=1: mend first what can be mended)
 	@echo "==> ruff, codespell"
+	@$(if $(FIX),$(BIN)/ruff check --fix-only --quiet . && $(BIN)/ruff format .,true)
 	@$(BIN)/ruff check .
-	@$(BIN)/ruff format --check --quiet . || { echo "not formatted; run: make fmt" >&2; exit 1; }
+	@$(BIN)/ruff format --check --quiet . || { echo "not formatted; run: make lint FIX=1" >&2; exit 1; }
 	@$(BIN)/codespell
 
 types: setup ## Check the types (mypy, strict)
@@ -111,6 +108,9 @@ site: setup ## Build the documents as a site, in build/site; a link that leads n
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict --config-file docs/site/mkdocs.yml
 	@echo "built: build/site/index.html"
 
+wheel: setup ## Build the wheel, in dist
+	@$(BIN)/python -m hatchling build --target wheel --directory $(or $(INTO),dist)
+
 eval: setup ## Measure answers, routing and retrieval, and hold them against the baseline
 	@mkdir -p build/eval
 	@$(BIN)/python scripts/eval_rag_quality.py --config config/thresholds.yaml --output build/eval/results.json \
@@ -136,9 +136,6 @@ demo: setup ## Ask a dozen questions in the terminal
 
 chat: setup ## Serve the guarded Elysia web chat on loopback
 	@$(BIN)/elysia-guard chat
-
-eval-model: setup ## Measure a language model that points, by recorded answers (needs ../shared)
-	@$(BIN)/python -m scripts.lab pointing
 
 bench: setup ## Measure time and memory
 	@failed=''; \

@@ -17,6 +17,7 @@ from elysia_guard.domain.events import (
     ModelCallEnded,
     RecallEnded,
     RecallOutcome,
+    RequestAnswered,
     RequestEnded,
     RequestStarted,
     SearchEnded,
@@ -48,6 +49,10 @@ FIELDS = {
     "hit": "whether the vocabulary has the term",
     "cached": "whether the vocabulary was spared the look-up",
     "latency_ms": "how long it took, in milliseconds",
+    "method": "how an HTTP request was made",
+    "path": "its route, with names in braces for what it names; `unknown` where there is none",
+    "status": "what it was answered: a failure of the server is WARN; probes and metrics that are "
+    "well are DEBUG",
     "service": "whose circuit breaker it is",
     "outcome": "`done`, `timeout`, `error` or `circuit_open`",
     "purpose": "what a model was asked for: to `plan` a search, to `point` at units that answer, "
@@ -121,6 +126,7 @@ EXAMPLES: tuple[Event, ...] = (
     BreakerChanged(service="embeddings", state="half_open"),
     BreakerChanged(service="embeddings", state="closed"),
     RequestEnded(route="tree", reason=None, fallback_flags=(), total_ms=120.0),
+    RequestAnswered(method="POST", path="/guard/ask", status=200, elapsed_ms=120.0),
 )
 """An event of each form that a line can have."""
 

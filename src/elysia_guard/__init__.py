@@ -7,10 +7,10 @@ needs no network.
 
 from __future__ import annotations
 
-import gc
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from elysia_guard.domain.loading import uncollected
 from elysia_guard.domain.showing import shown_by
 from elysia_guard.hosting import prepare_in_time
 
@@ -60,14 +60,8 @@ shown_by("elysia_guard.edge.notebook")
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    # Nothing of what is loaded is garbage, and to look for it takes a sixth of the time.
-    collects = gc.isenabled()
-    gc.disable()
-    try:
+    with uncollected():
         return getattr(import_module(_HOMES[name]), name)
-    finally:
-        if collects:
-            gc.enable()
 
 
 def __dir__() -> list[str]:

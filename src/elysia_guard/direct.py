@@ -8,14 +8,19 @@ import uuid
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
 
+from elysia_guard.domain.concept import Label, LabelRole, in_language
 from elysia_guard.domain.conversation import Conversation
-from elysia_guard.domain.document import DocumentKind
-from elysia_guard.domain.errors import GuardError, ScopeError
+from elysia_guard.domain.document import Document, DocumentKind, Filters
+from elysia_guard.domain.errors import ConfigError, GuardError, ScopeError
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.profiles import ProfileName
+from elysia_guard.domain.question import Lang
 from elysia_guard.domain.response import BatchReply, RAGResponse, Replies
 from elysia_guard.domain.scope import EVERYTHING, NOTHING, CollectionScope
+from elysia_guard.domain.showing import html_of
+from elysia_guard.domain.tables import Row, Rows
 from elysia_guard.running import run_anywhere
+from elysia_guard.scoping import sources_in
 from elysia_guard.wiring import Wiring
 
 AT_ONCE = 4
@@ -162,6 +167,81 @@ class Guard:
 
         return run_anywhere(_ask_all(ask, asked, at_once=max(1, at_once), progress=progress))
 
+    def documents(self, *, kind: DocumentKind | str | None = None) -> Rows:
+        """List the documents that may be asked about: a row each, in the order of the index.
+
+        Args:
+            kind: the one kind to list, or the name of its collection.
+
+        Raises:
+            ScopeError: there is no such kind.
+            GuardError: the index cannot be had.
+
+        Examples:
+            >>> Guard().documents(kind="policy")[0]["identifier"]
+            'POL-0001'
+        """
+        return run_anywhere(self.adocuments(kind=kind))
+
+    async def adocuments(self, *, kind: DocumentKind | str | None = None) -> Rows:
+        """List the documents that may be asked about, as ``documents`` does."""
+        scope, wanted = self._known(kind), Filters(approval=None)
+        seen = sources_in(scope, self.pipeline.terminology, self.pipeline.index)
+        return Rows(map(_listed, await seen.index.documents(wanted)))
+
+    def terms(self, *, lang: Lang | None = None) -> Rows:
+        """List the terms of the vocabulary: a row a concept, with what else it is called.
+
+        Args:
+            lang: in which language, where there is one; by default that of the settings.
+
+        Raises:
+            ConfigError: the vocabulary is on a server, and no file says what it holds.
+        """
+        spoken, concepts = lang or self.pipeline.default_lang, self._concepts()
+        if concepts is None:
+            raise ConfigError(
+                "the vocabulary's server tells single terms, and no list of them: name a copy of "
+                "the vocabulary in terminology.files too"
+            )
+        return Rows(_term(uri, labels, spoken) for uri, labels in concepts.items())
+
+    def parts(self) -> dict[str, str]:
+        """Tell what it answers from: documents, terms, language model.
+
+        Raises:
+            GuardError: the index cannot be had.
+        """
+        info = run_anywhere(self.pipeline.index.info())
+        kinds = ", ".join(f"{count} {name}" for name, count in sorted(info.by_type.items()))
+        source, concepts = self.pipeline.terminology, self._concepts()
+        told = str(len(concepts or ()))
+        if source and concepts is None:
+            told = f"those of {source.name}"
+        model = self.pipeline.guidance.guide.model_id if self.pipeline.guidance else "none"
+        return {"documents": f"{info.documents} ({kinds})", "terms": told, "model": model}
+
+    def __repr__(self) -> str:
+        """Say what it answers from: '<Guard: documents 3 (3 ADR), terms 12, model none>'."""
+        try:
+            told = ", ".join(f"{name} {text}" for name, text in self.parts().items())
+        except GuardError as err:
+            told = str(err)
+        return f"<Guard: {told}>"
+
+    def _repr_html_(self) -> str | None:
+        return html_of(self)
+
+    def _concepts(self) -> dict[str, list[Label]] | None:
+        """Return the labels of each concept by URI; None where a server alone knows them."""
+        source = self.pipeline.terminology
+        found: dict[str, list[Label]] = {}
+        for label in run_anywhere(source.labels()).all if source else ():
+            found.setdefault(label.uri, []).append(label)
+        if source and not found and self.wiring.config.terminology.kind == "skosmos":
+            return None
+        return found
+
     def _known(self, named: Sequence[str] | None) -> CollectionScope:
         """Return the scope of a name, or of some, of which one at least must be there."""
         if named is None:
@@ -205,6 +285,33 @@ async def _ask_all(
             return BatchReply(question=str(question), response=reply, error=error, elapsed_ms=taken)
 
         return Replies(await asyncio.gather(*map(one, questions)))
+
+
+def _listed(document: Document) -> Row:
+    return {
+        "kind": str(document.kind),
+        "identifier": document.identifier or str(document.identity or ""),
+        "title": document.title,
+        "status": document.status,
+        "date": document.date,
+        "path": document.path,
+        "lang": document.lang,
+    }
+
+
+def _term(uri: str, labels: Sequence[Label], lang: Lang) -> Row:
+    """What a concept is called in a language, or the nearest; never by a hidden label."""
+    said = [each for each in labels if each.role is not LabelRole.HIDDEN]
+    chief = in_language((e.text for e in said if e.role is LabelRole.PREFERRED), lang)
+    term = chief.value if chief else uri
+    spoken = {None, lang, chief.lang if chief else None}
+    names = dict.fromkeys(each.text.value for each in said if each.text.lang in spoken)
+    return {
+        "term": term,
+        "also": [name for name in names if name != term],
+        "deprecated": labels[0].deprecated,
+        "uri": uri,
+    }
 
 
 def _path(named: Path | str | None) -> Path | None:

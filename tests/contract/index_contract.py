@@ -69,7 +69,7 @@ def _document(
         path=f"{id_}.md", sha256="0" * 64, identifier=id_, date="2026-01-01", owner="Board",
         superseded_by="", supersedes="", root="/handbook", stamp="1-2-3",
         version="1.0", record="" if approval else f"{id_}D",
-        own_status="proposed", own_date="2025-12-31",
+        own_status="proposed", own_date="2025-12-31", apart="north",
         approvals=(_APPROVAL,) if number == 12 else (),
     )  # fmt: skip
     return [
@@ -252,6 +252,7 @@ class PassageIndexContract:
         assert kept["ADR-0012D"].approvals == (_APPROVAL,)
         assert kept["ADR-0012"].record == "ADR-0012D"
         assert (kept["ADR-0012"].own_status, kept["ADR-0012"].version) == ("proposed", "1.0")
+        assert kept["ADR-0012"].name == "ADR-0012 (north)"
 
     def test_passages_in_reading_order(self) -> None:
         """A document's passages come back whole and in order; of an unknown document, none."""

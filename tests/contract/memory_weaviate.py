@@ -154,7 +154,9 @@ class Used:
         found = [held[id_] for id_ in ids if id_ in held][:limit]
         return SimpleNamespace(objects=[self._shown(item, return_properties) for item in found])
 
-    async def iterator(self, *, return_properties: Any = None) -> AsyncIterator[Any]:
+    async def iterator(
+        self, *, include_vector: bool = False, return_properties: Any = None
+    ) -> AsyncIterator[Any]:
         for item in list(self._stored().objects.values()):
             yield self._shown(item, return_properties)
 

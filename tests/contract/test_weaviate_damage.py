@@ -32,6 +32,7 @@ from elysia_guard.adapters.weaviate_index.writer import HELD_FOR
 from elysia_guard.domain.document import DocumentKind, Filters
 from elysia_guard.domain.errors import PassageIndexError
 from elysia_guard.domain.kinds import STANDING_KINDS
+from elysia_guard.domain.own_kinds import OwnKind, OwnKinds
 from elysia_guard.testing.fake_index import HashEmbedder
 
 Texts = dict[str, tuple[str, ...]]
@@ -257,7 +258,7 @@ def test_c5_what_is_missing_is_found_and_mended(world: World, damage: str) -> No
     assert said in world.told()  # a dry run changes nothing
     assert all(world.holds(name) for name in planned.dropped)
     done = world.fill()
-    assert replace(done, dry_run=True, seconds=0) == replace(planned, seconds=0)
+    assert replace(done, dry_run=True, seconds=0, embedded=0) == replace(planned, seconds=0)
     assert texts(world.reader) == texts(world.another_reader()) == before
     assert world.told() == ""
     again = world.fill()
@@ -280,6 +281,25 @@ def test_only_what_changed_is_embedded(world: World, tmp_path: Path) -> None:
     assert (len(moved.unchanged), embedder.calls) == (7, 0)
     roots = {item.root for item in asyncio.run(world.reader.documents(Filters()))}
     assert roots == {str(tmp_path / "moved")}
+
+
+def test_what_is_built_anew_keeps_its_vectors(world: World) -> None:
+    """Where other kinds are in force no text is embedded again, and the same is found as near."""
+    (vector,) = asyncio.run(HashEmbedder().embed(["Which rule holds?"]))
+
+    def found(index: WeaviateIndex) -> dict[str, tuple[float, ...]]:
+        hits = asyncio.run(index.search("rule", vector, filters=Filters(), limit=50))
+        return {
+            hit.passage.text: tuple(round(each or 0.0, 6) for each in (hit.distance, hit.nearest))
+            for hit in hits
+        }
+
+    before, embedder = found(world.reader), HashEmbedder()
+    names = replace(world.names, kinds=OwnKinds(decision=OwnKind(form="RFC-{number:04d}")))
+    store = WeaviateStore(world.connection, names)
+    done = asyncio.run(ingest([world.folder], store, embedder))
+    assert (bool(done.rebuilt), done.embedded, embedder.calls) == (True, 0, 0)
+    assert found(reader(world.connection, names)) == before
 
 
 class CutOffError(Exception):

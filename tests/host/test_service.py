@@ -175,11 +175,13 @@ def test_it_tells_whether_it_is_ready(wiring: Wiring, monkeypatch: pytest.Monkey
     assert (ready.status_code, ready.json()["status"]) == (200, "ready")
     assert ready.json()["documents"] > 0
 
-    async def fails() -> None:
+    async def fails(*_args: object) -> None:
         raise PassageIndexError("damaged")
 
-    monkeypatch.setattr(wiring.pipeline.index, "info", fails, raising=False)
+    for method in ("info", "documents"):
+        monkeypatch.setattr(wiring.pipeline.index, method, fails, raising=False)
     assert asking.get("/guard/ready").status_code == 503
+    assert asking.get("/guard/documents").status_code == 503
 
 
 def test_it_is_ready_while_the_store_of_conversations_is_away(wiring: Wiring) -> None:
@@ -193,6 +195,29 @@ def test_it_is_ready_while_the_store_of_conversations_is_away(wiring: Wiring) ->
         assert (ready.status_code, ready.json()["conversations"]) == (200, "away")
     alone = client(wiring).get("/guard/ready").json()
     assert alone["conversations"] == "in_memory"
+
+
+def test_documents_are_listed_by_the_page(wiring: Wiring) -> None:
+    """The pages together are all that a notebook lists; each is where an answer says it is from."""
+    asking, guard = client(wiring), Guard(wiring=wiring)
+    every = guard.documents(kind="policy")
+    found: list[dict[str, Any]] = []
+    while len(found) < len(every):
+        query = {"kind": "policy", "limit": 3, "offset": len(found)}
+        page = asking.get("/guard/documents", params=query).json()
+        assert page["total"] == len(every)
+        assert 1 <= len(page["documents"]) <= 3
+        found += page["documents"]
+    assert [item["location"] for item in found] == [row["path"] for row in every]
+    whole = asking.get("/guard/documents", params={"limit": 500}).json()["documents"]
+    sources = asking.post("/guard/ask", json={"question": FIRST}).json()["sources"]
+    assert {item["location"] for item in sources} <= {item["location"] for item in whole}
+    assert asking.get("/guard/documents", params={"offset": 10_000}).json()["documents"] == []
+
+
+@pytest.mark.parametrize("query", [{"limit": 501}, {"limit": 0}, {"offset": -1}, {"kind": "memo"}])
+def test_there_is_no_such_page_of_documents(wiring: Wiring, query: dict[str, Any]) -> None:
+    assert client(wiring).get("/guard/documents", params=query).status_code == 422
 
 
 def test_the_description_says_what_is_answered(wiring: Wiring) -> None:

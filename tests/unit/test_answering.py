@@ -137,13 +137,15 @@ class TestVerification:
         assert self.check() == 0.0
 
 
-def test_a_concept_without_definition_quotes_nothing() -> None:
-    """There is nothing to quote, and verification will refuse it."""
+def test_a_concept_without_definition_quotes_its_labels() -> None:
+    """They are what the vocabulary says of it, word for word."""
     match = TermMatch(
         concept=replace(METER, definitions=()), label=METER.preferred[0], role=LabelRole.PREFERRED
     )
     evidence = Evidence(matches=(match,), looked_at=("V",))
     asked = inquiry("x", evidence=evidence, asks=Definition(term="x"), verdict=verdict())
     made = answering.draft(asked, collection=lambda _: "V")
-    assert made.sources == ()
-    assert verification.verify(made).confidence == 0.0
+    quoted = [quote.text for block in made.blocks for quote in block.quotes]
+    assert sorted(quoted) == sorted(text.value for text in METER.preferred)
+    assert [source.doc_id for source in made.sources] == [METER.uri]
+    assert verification.verify(made).confidence == 1.0

@@ -214,7 +214,7 @@ def test_documents_of_ones_own_take_the_place_of_the_sample(here):
     assert "sources: [doc/adr]" in (here / "config" / "guard.yaml").read_text(encoding="utf-8")
 
 
-def test_what_lies_elsewhere_is_named_in_full(here, tmp_path):
+def test_what_lies_elsewhere_is_named_so_that_it_is_found(here, tmp_path):
     """And a folder whose name means something to YAML or a shell is named as it is."""
     odd = register(tmp_path / "roofs: a, b #1")
     terms = tmp_path / "terms.ttl"
@@ -223,8 +223,8 @@ def test_what_lies_elsewhere_is_named_in_full(here, tmp_path):
     assert said.exit_code == 0, said.output
     assert "cd 'new folder'" in said.output
     config = load(here / "new folder" / "config" / "guard.yaml", environ={})
-    assert config.index.sources == [odd]
-    assert config.terminology.files == [terms]
+    assert [path.resolve() for path in config.index.sources] == [odd]
+    assert [path.resolve() for path in config.terminology.files] == [terms]
     assert config.terminology.name == "terms"
 
 

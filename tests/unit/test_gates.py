@@ -145,14 +145,14 @@ class TestSearch:
         assert weighed.reason is RefusalReason.LOW_COVERAGE
 
 
-def test_a_concept_without_definition_is_refused_as_such() -> None:
-    """Listed, but not defined, is not the same as not listed."""
+def test_a_concept_without_definition_is_told_by_what_else_is_said_of_it() -> None:
+    """Listed, but not defined, is not the same as not listed; the trace says so."""
     bare = replace(METER, definitions=())
     match = TermMatch(concept=bare, label=METER.preferred[0], role="prefLabel")  # type: ignore[arg-type]
     evidence = Evidence(matches=(match,), looked_at=("V",))
     verdict = judge("What is CIM?", evidence, asks=Definition(term="CIM"))
-    assert verdict.reason is RefusalReason.TERMINOLOGY_NOT_FOUND
-    assert verdict.details == {"variant": "undefined"}
+    assert verdict.outcome is Outcome.ANSWER
+    assert next(reading.value for reading in verdict.readings) == "1 concept, no definition"
     asks = Comparison(terms=("meter", "asset"), topic="meter versus asset")
     assert judge("meter versus asset", evidence, asks=asks).subject == "meter versus asset"
 

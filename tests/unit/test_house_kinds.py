@@ -66,7 +66,9 @@ def test_a_kind_outlives_copies_and_other_processes(house: OwnKinds) -> None:
     document = Document(id="RFC-0012", kind=rfc, title="T", path="p", sha256="", number=12)
     plain = json.loads(json.dumps(asdict(document)))
     assert Document.of(plain, house) == document
-    with pytest.raises(ValueError, match="no kind 'rfc'"):
+    with pytest.raises(
+        ValueError, match=r"no kind 'rfc'.* languages/kinds\.toml, beside the settings: \[rfc\]"
+    ):
         Document.of(plain)
 
 
@@ -139,11 +141,13 @@ def test_two_guards_of_two_houses_stand_side_by_side(tmp_path: Path) -> None:
     none = Guard(config=settle(tmp_path / "none", ""))
     for _ in range(2):
         assert mine.ask("What does RFC 13 decide?").sources[0].doc_id == "RFC-0013"
-        assert theirs.ask("What does RFC 13 decide?").sources[0].doc_id == "ADR-0013"
+        found = theirs.ask("What does RFC 13 decide?").sources[0]
+        assert found.location == "rfcs/0013-street-lamps.md"  # the folder tells it from ADR 13
+        assert theirs.ask("What does 13 decide?").outcome == "clarified"
         assert none.ask("What does RFC 13 decide?").outcome != "asserted"
         assert mine.ask("Which decisions are there?").answer.startswith("There are 2 decisions")
         assert mine.ask("Which runbooks are there?").answer.startswith("There are 2 runbooks")
-        assert theirs.ask("Which RFCs are there?").answer.startswith("There are 3 decisions")
+        assert theirs.ask("Which RFCs are there?").answer.startswith("There are 5 decisions")
     for guard in (mine, theirs, none):
         guard.wiring.close()
 
@@ -159,7 +163,7 @@ def test_an_index_of_other_kinds_is_told_and_not_answered_from(tmp_path: Path) -
         with closing(Wiring.load(settings)) as wiring, pytest.raises(PassageIndexError, match=said):
             _ = wiring.index
         with closing(Wiring.load(settings)) as wiring:
-            assert not run_anywhere(wiring.fill_index()).conflicts
+            assert not run_anywhere(wiring.fill_index()).skipped
             assert not Guard(wiring=wiring).ask("What does ADR 12 decide?").refused
 
 
@@ -188,17 +192,16 @@ def test_what_a_conversation_settled_comes_back_in_its_house(tmp_path: Path) -> 
     guard.wiring.close()
 
 
-def test_ingest_tells_what_contradicts_itself(tmp_path: Path) -> None:
-    """A number of two documents of one kind is a conflict; of two kinds it is none."""
+def test_ingest_keeps_documents_of_one_number(tmp_path: Path) -> None:
+    """Those of one kind have their paths in their ids; those of two kinds need none."""
     settings = settle(tmp_path)
     twin = tmp_path / "docs" / "rfcs" / "RFC-0012-again.md"
     twin.write_text("# Again\n\n## Decision\n\nSomething else is decided.\n", encoding="utf-8")
     done = CliRunner().invoke(cli, ["ingest", "--config", str(settings), "--json"])
     report = json.loads(done.stdout)
-    (left,) = report["skipped"]
-    assert left["conflict"]
-    assert left["reason"].startswith("it claims RFC-0012, as ")
-    assert report["warnings"] == []
+    assert report["skipped"] == report["warnings"] == []
+    assert {"ADR-0012", "RFC-0012-rfcs-rfc-0012-again"} < set(report["added"])
+    assert "RFC-0012" not in report["added"]
 
 
 @pytest.mark.parametrize(

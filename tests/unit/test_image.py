@@ -182,7 +182,7 @@ def test_every_variable_of_compose_is_a_setting() -> None:
         for url in (read.index.weaviate.url, read.terminology.skosmos.url)
     }
     assert hosts == {"weaviate", "skosmos"}
-    for extra in ({"ELYSIA_GUARD_INDEX__KIN": "weaviate"}, {"ELYSIA_GUARD_INDEX__KIND": "none"}):
+    for extra in ({"ELYSIA_GUARD_INDEX__KIN": "weaviate"}, {"ELYSIA_GUARD_INDEX__KIND": "other"}):
         with pytest.raises(ConfigError, match=r"(?i)index"):
             configuration.load(ROOT / "config" / "guard.yaml", environ=given | extra)
 

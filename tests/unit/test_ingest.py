@@ -17,9 +17,10 @@ import pytest
 from tests import prepared
 
 from elysia_guard.adapters.ingest import IngestReport, ingest
-from elysia_guard.adapters.sqlite_index import SqliteIndex, writing
+from elysia_guard.adapters.sqlite_index import SqliteIndex, SqliteStore, writing
 from elysia_guard.domain.document import Document, Filters
 from elysia_guard.domain.errors import DocumentError, PassageIndexError, SourceUnavailableError
+from elysia_guard.domain.own_kinds import OwnKind, OwnKinds
 from elysia_guard.ports import Vector
 from elysia_guard.testing.fake_index import HashEmbedder
 
@@ -131,6 +132,48 @@ def test_another_model_rebuilds_all(folder: Path, index: Path) -> None:
     assert len(report.added) == 5
     assert report.rebuilt == "the model hash@1 was replaced by hash@2"
     SqliteIndex.open(index, model_id="hash@2", dimension=32).close()
+
+
+def vectors(index: Path) -> list[tuple[object, ...]]:
+    """What an index holds of vectors, by the text of the passage."""
+    with closing(sqlite3.connect(index)) as opened:
+        return sorted(opened.execute("SELECT text, vector, sentences FROM passages"))
+
+
+def test_other_kinds_embed_nothing_again(folder: Path, index: Path) -> None:
+    """An index of a house with other kinds is written anew, with the vectors that it had."""
+    write(folder, 1, "Rule 1 holds. It is a rule of two sentences.")
+    run(folder, index)
+    before, embedder = vectors(index), HashEmbedder()
+    store = SqliteStore(index, kinds=OwnKinds(decision=OwnKind(form="RFC-{number:04d}")))
+    report = asyncio.run(ingest([folder], store, embedder))
+    assert (report.rebuilt, len(report.added)) == ("kinds.toml says other kinds", 5)
+    assert (report.embedded, embedder.calls) == (0, 0)
+    assert vectors(index) == before
+
+
+def test_a_moved_document_is_not_embedded_again(folder: Path, index: Path) -> None:
+    """Nor one of another number: what is embedded with a passage is its title and headings."""
+    run(folder, index)
+    embedder = HashEmbedder()
+    text = (folder / "0002-rule.md").read_text()
+    (folder / "0002-rule.md").rename(folder / "0009-rule.md")
+    (folder / "0009-rule.md").write_text(text.replace("ADR-0002", "ADR-0009"))
+    report = run(folder, index, embedder)
+    assert (report.added, report.removed) == (("ADR-0009",), ("ADR-0002",))
+    assert (report.embedded, embedder.calls) == (0, 0)
+    write(folder, 3, "Rule 3 is new.")
+    assert run(folder, index, embedder).embedded == len(documents(index)["ADR-0003"][1]) > 0
+
+
+def test_a_text_that_was_changed_in_the_index_lends_no_vector(folder: Path, index: Path) -> None:
+    """A vector is of the text that was embedded, whatever stands beside it now."""
+    run(folder, index)
+    with closing(sqlite3.connect(index)) as opened:
+        opened.execute("UPDATE passages SET text = 'Rule 7 holds.' WHERE text = 'Rule 5 holds.'")
+        opened.commit()
+    write(folder, 5, "Rule 7 holds.")
+    assert run(folder, index).embedded > 0
 
 
 @pytest.mark.parametrize("name", ["empty", "missing"])

@@ -135,6 +135,7 @@ class TestMessages:
         alike = {key for key, value in other.items() if value == english[key]}
         same = {
             "answer.concept_source",
+            "answer.label_in",
             "answer.status",
             "answer.version",
             "list.document_one",

@@ -49,6 +49,14 @@ def test_importing_it_imports_nothing_heavy() -> None:
     assert not heavy & {name.partition(".")[0] for name in loaded}
 
 
+def test_a_first_question_waits_for_nothing_that_it_does_not_need() -> None:
+    """What draws on terminals, asks servers or writes logs takes as long as all of the guard."""
+    loaded = run("from elysia_guard import Guard; import sys; print(*sys.modules)").split()
+    assert "elysia_guard.wiring" in loaded
+    needless = {"rich", "structlog", "httpx", "dspy", "elysia", "spacy", "weaviate", "pandas"}
+    assert not needless & {name.partition(".")[0] for name in loaded}
+
+
 @pytest.mark.parametrize(
     "asked",
     ["What is a transformer?", "How are connections encrypted?", "12", "What is FooBarBaz?", "hi"],

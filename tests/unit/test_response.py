@@ -22,6 +22,7 @@ from elysia_guard.domain.refusal import (
     Verdict,
 )
 from elysia_guard.domain.response import Source, Validation
+from elysia_guard.language.catalogue import catalogue
 from elysia_guard.language.pack import langs
 from elysia_guard.stages import response
 from elysia_guard.testing.terminology import ASSET
@@ -163,6 +164,8 @@ class TestRefused:
         self, reason: RefusalReason, lang: Lang
     ) -> None:
         """Why, what was looked at (if anything), what to try; no message is left unfilled."""
+        told = f"write '{reason}' under [refusal] in language/packs/{lang}/messages.toml"
+        assert f"refusal.{reason}" in catalogue(lang), told
         read = GateReading(
             gate="g", passed=False, value=0.4321, threshold=0.6, source="s", reason=reason
         )
@@ -197,7 +200,7 @@ class TestRefused:
             (RefusalReason.INDEX_ERROR, "", "cannot be searched at the moment"),
             (RefusalReason.INDEX_TIMEOUT, "", "did not end in time"),
             (RefusalReason.LOW_COVERAGE, "entity", "does not speak of what you ask"),
-            (RefusalReason.TERMINOLOGY_NOT_FOUND, "undefined", "gives no definition"),
+            (RefusalReason.TERMINOLOGY_NOT_FOUND, "synonyms", "names no other word for it"),
         ],
     )
     def test_a_variant_says_it_more_exactly(

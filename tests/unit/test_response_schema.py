@@ -33,7 +33,8 @@ def told(asked: str) -> dict[str, Any]:
 
 def test_what_is_published_is_what_the_program_says() -> None:
     """`python scripts/response_schema.py` writes it anew."""
-    assert json.loads(PUBLISHED.read_text(encoding="utf-8")) == response_schema()
+    same = json.loads(PUBLISHED.read_text(encoding="utf-8")) == response_schema()
+    assert same, "docs/response.schema.json is behind; run: python scripts/response_schema.py"
 
 
 @pytest.mark.parametrize(

@@ -111,10 +111,11 @@ def test_what_is_known_is_not_asked_about() -> None:
     """Nor what a vocabulary that is beyond the question would have to define."""
     bare = Concept(uri="urn:x", vocabulary="v", preferred=(Text(value="flurb", lang="en"),))
     undefined = World(terminology=FakeTerminology([*CONCEPTS, bare])).ask("What is a flurb?")
+    assert "gives no definition of 'flurb'" in undefined.answer
     outside = World().ask("What is FooBarBaz?", kind=DocumentKind.POLICY)
     missing = World().ask("What does ADR-0050 decide?")
     for reply in (undefined, outside, missing):
-        assert reply.refused
+        assert reply.refused is (reply is not undefined)
         assert "Could you clarify" not in reply.answer
         assert "propose it" not in reply.answer
 

@@ -77,31 +77,25 @@ def test_c5_the_same_file_twice_is_one_document(registers: list[Path]) -> None:
     found = skipped(registers)
     for path in ("notes/terms.md", "decisions/0009-both.md"):
         north, south = (f"{root}/{path}" for root in registers)
-        assert (found[south].reason, found[south].conflict) == (f"the same file as {north}", False)
+        assert found[south].reason == f"the same file as {north}"
 
 
-def test_c5_equal_numbers_are_conflicts_that_name_both_files(registers: list[Path]) -> None:
-    """Where two documents claim one identity, both files are named, not one path for the two."""
-    north, south = registers
-    found = skipped(registers)
-    assert len(found) == 3
-    assert all(item.conflict for item in found.values())
-    assert found[f"{south}/decisions/0002-rule.md"].reason == (
-        f"it claims ADR-0002, as {north}/decisions/0002-rule.md does, which is kept"
-    )
+def test_c5_documents_of_one_number_have_ids_of_their_own(registers: list[Path]) -> None:
+    """Each has its path in its id, whichever folder is read first, and what else there is."""
+    found = ids(registers)
+    assert "ADR-0002-south-decisions-0002-rule" in found
+    assert len(found) == len(set(found)) == 8
+    numbered = {each for each in found if each.startswith("ADR")}
+    assert numbered == {each for each in ids(registers[::-1]) if each.startswith("ADR")}
+    write(registers[0] / "decisions" / "0002-other.md", "# 2. Other\n\n## Decision\n\nIt is.\n")
+    assert numbered < set(ids(registers))
+    assert not skipped(registers)
 
 
-def test_c5_an_ingest_that_leaves_documents_out_says_so(
-    registers: list[Path], tmp_path: Path
-) -> None:
-    """An ingest that could not keep every document ends with 1, and counts them as conflicts."""
+def test_c5_an_ingest_leaves_none_of_them_out(registers: list[Path], tmp_path: Path) -> None:
+    """All are in the index, and the next ingest finds nothing to do."""
     done = ingest(registers, tmp_path / "index.sqlite")
-    assert done.exit_code == 1
-    assert "3 documents are not in the index" in done.stderr
-    assert "ingest them into another index" in " ".join(done.stderr.split())
-    assert "conflicts  3" in done.stdout
-    again = ingest(registers, tmp_path / "index.sqlite", "--dry-run", "--json")
-    assert again.exit_code == 1
-    report = json.loads(again.stdout)
-    assert [item["conflict"] for item in report["skipped"]] == [True] * 3
-    assert len(report["unchanged"]) == report["documents"] == 5
+    assert (done.exit_code, "conflicts" in done.stdout) == (0, False)
+    assert done.stderr == ""  # progress is for a terminal
+    report = json.loads(ingest(registers, tmp_path / "index.sqlite", "--json").stdout)
+    assert len(report["unchanged"]) == report["documents"] == 8

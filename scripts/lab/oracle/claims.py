@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import partial
 
@@ -27,8 +28,69 @@ _RELATIONS = ("broader", "narrower", "related")
 def _all_names(seen: Seen, v: Values, *, relation: str) -> bool:
     """The names are those of all that stand to the concept so, and of nothing else."""
     own = [seen.library.labels(uri) for uri, _ in seen.library.concepts[seen.concept][relation]]
-    told = v["labels"].split(", ")
-    return len(told) == len(own) and all(any(name in each for each in own) for name in told)
+    names, left = _LEFT.fullmatch(v["labels"]).groups()  # type: ignore[union-attr]  # fits any text
+    told = names.split(", ")
+    known = all(any(name in each for each in own) for name in told)
+    return known and len(told) + int(left or 0) == len(own)
+
+
+_LEFT = re.compile(r"(.*?)(?: \u2026 \(\+(\d+)\))?")
+"""A row of names, and how many are left out of it."""
+
+
+def _tongues(seen: Seen, *roles: str, text: str = "") -> set[str]:
+    """How the languages of a concept's labels are called, or of those that read so."""
+    said = seen.library.concepts[seen.concept]
+    tags = {tag for role in roles for label, tag in said[role] if text in ("", label)}
+    names = catalogue(seen.lang)
+    return {names.get(f"language.{tag.partition('-')[0].lower()}", tag) for tag in tags}
+
+
+def _label_in(seen: Seen, v: Values) -> bool:
+    own = next((item.location for item in seen.reply.sources if item.n == seen.cited), "")
+    tongues = _tongues(replace(seen, concept=own), "prefLabel", text=v["value"])
+    return v["lang"].partition(" (")[0] in tongues
+
+
+def _names_in(seen: Seen, v: Values) -> bool:
+    tongue = v["lang"].partition(" (")[0]
+    return all(tongue in _tongues(seen, "altLabel", text=name) for name in v["labels"].split(", "))
+
+
+def _another_name(seen: Seen, v: Values) -> bool:
+    one, other = (set(seen.library.named(v[key])) for key in ("written", "label"))
+    return v["written"] != v["label"] and bool(one & other)
+
+
+def _names_one(seen: Seen, v: Values) -> bool:
+    return bool(set(seen.library.named(v["one"])) & set(seen.library.named(v["other"])))
+
+
+def _names_two(seen: Seen, v: Values) -> bool:
+    return all(map(seen.library.named, (v["one"], v["other"]))) and not _names_one(seen, v)
+
+
+def _top(seen: Seen, _: Values) -> bool:
+    held = seen.library.concepts
+    named = any((seen.concept, "") in said["hasTopConcept"] for said in list(held.values()))
+    return named or bool(held[seen.concept]["topConceptOf"])
+
+
+def _mapped(seen: Seen, v: Values) -> bool:
+    links = (link.split(" ") for link in _LEFT.fullmatch(v["links"])[1].split(", "))  # type: ignore[index]
+    said = seen.library.concepts[seen.concept]
+    return all((uri, "") in said[name] for name, uri in links)
+
+
+def _no_word_in(seen: Seen, v: Values) -> bool:
+    found = seen.library.named(v["subject"])
+    told = (_tongues(replace(seen, concept=uri), "prefLabel", "altLabel") for uri in found)
+    return bool(found) and not any(v["language"] in each for each in told)
+
+
+def _word_in(seen: Seen, v: Values) -> bool:
+    its = seen.concept in seen.library.named(v["term"])
+    return its and v["language"] in _tongues(seen, "prefLabel", "altLabel")
 
 
 def _all_relatives(seen: Seen, v: Values, *, relation: str) -> bool:
@@ -95,7 +157,7 @@ def _written(seen: Seen, v: Values) -> bool:
 
 OF_CONCEPTS: dict[str, Check] = {
     "refusal.terminology_not_found": _no_term,
-    "refusal.terminology_not_found_undefined": partial(_lacks, key="definition"),
+    "refusal.terminology_not_found_translation": _no_word_in,
     **{f"refusal.terminology_not_found_{key}": partial(_lacks, key=key) for key in _RELATIONS},
     "refusal.terminology_not_found_synonyms": partial(_lacks, key="altLabel"),
     "refusal.terminology_deprecated": _deprecated,
@@ -107,6 +169,15 @@ OF_CONCEPTS: dict[str, Check] = {
     "suggest.replaced_by": partial(_neighbour, relation="isReplacedBy"),
     **{f"suggest.{key}": partial(_neighbour, relation=key) for key in _RELATIONS},
     "answer.written": _written,
+    "answer.no_definition": partial(_lacks, key="definition"),
+    "answer.label_in": _label_in,
+    "answer.synonyms_in": _names_in,
+    "answer.another_name": _another_name,
+    "answer.same": _names_one,
+    "answer.apart": _names_two,
+    "answer.top": _top,
+    "answer.mappings": _mapped,
+    "answer.translation_of": _word_in,
     "answer.ambiguous": _several,
     "answer.other_meanings": _other_meanings,
     **{f"answer.{key}": partial(_all_names, relation=key) for key in _RELATIONS},

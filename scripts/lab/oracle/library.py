@@ -240,7 +240,12 @@ RESTRICTIONS = tuple(
 )
 """The messages of the section ``list`` that tell what a list is restricted by."""
 _SLOT = re.compile(r"\\\{(\w+)\\\}")
-_FILLS = {**dict.fromkeys(("count", "verified", "total", "part"), "[0-9]+"), "uri": r"\S+:\S+"}
+_TONGUE = r"[^\W\d_]+(?: \([\w-]+\))?"
+_FILLS = {
+    **dict.fromkeys(("count", "verified", "total", "part"), "[0-9]+"),
+    "uri": r"\S+:\S+",
+    "lang": _TONGUE,
+}
 """What fills a slot, where that is not any text."""
 _ANY = r"(?!\*\*).+?"
 _ENDS = re.compile(r"(?<=[.?!\u00bb')]) (?=\S)")

@@ -15,6 +15,7 @@ Values = Mapping[str, str]
 """What fills a template."""
 MARK = re.compile(r"\s*\[source:(\d+)\]")
 _HEADING = re.compile(r"\*\*(?:(?P<name>[A-Z]+-\d+D?): )?(?P<title>.+?)\*\*(?: \((?P<tail>.+)\))?")
+_BOLD = re.compile(r"\*\*([^*]+)\*\*")
 _SLANTED = re.compile(r"\*([^*]+)\*")
 _ITEM = re.compile(r"\*\*(?P<name>.+?)\*\* (?P<title>.+?)(?: \((?P<tail>[^()]+)\))?")
 _TERM = re.compile(r"\*\*(?P<label>.+?)\*\*: (?P<text>.+)")
@@ -78,7 +79,7 @@ class Seen:
             if not line.startswith("- "):
                 return
             found = _ITEM.match(line[2:]) or _TERM.match(line[2:])
-            yield found[1] if found else line[2:]
+            yield found[1] if found else MARK.sub("", line[2:]).strip("*")
 
 
 Check = Callable[[Seen, Values], bool]
@@ -94,6 +95,8 @@ def is_listed(text: str, seen: Seen) -> bool | None:
         if bare == file.says("title"):
             return True
         return found["title"] == file.says("title") and _state(file, found["tail"], seen)
+    if found := _BOLD.fullmatch(text):
+        return bool(seen.library.named(found[1]))
     if found := _TERM.fullmatch(text):
         return bool(seen.library.named(found["label"])) and seen.library.stands(found["text"])
     return None

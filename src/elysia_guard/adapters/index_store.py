@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, Self
 
-from elysia_guard.domain.document import Document, Passage
+import numpy as np
+
+from elysia_guard.domain.document import Document, DocumentKind, Passage
 from elysia_guard.ports import Vector
 
 
@@ -27,6 +29,31 @@ class Damage:
     def __bool__(self) -> bool:
         """Whether there is anything to mend."""
         return bool(self.documents or self.findings or self.leftover)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Embedded:
+    """What a passage was embedded as: its own vector, and those of its sentences."""
+
+    vector: Vector
+    sentences: Sequence[Vector]
+
+    @classmethod
+    def unpacked(cls, vector: bytes, sentences: bytes, *, dimension: int) -> Self | None:
+        """Read what an index keeps; None where it is not of this dimension."""
+        numbers = np.frombuffer(vector, dtype="<f4")
+        if numbers.shape != (dimension,) or not np.isfinite(numbers).all():
+            return None
+        if len(sentences) % dimension:
+            return None
+        parts = np.frombuffer(sentences, dtype=np.int8).reshape(-1, dimension)
+        return cls(vector=numbers.tolist(), sentences=parts.astype(np.float32).tolist())
+
+
+Key = Callable[[Passage], bytes]
+"""Tells a passage by the texts that are embedded of it."""
+FindEmbedded = Callable[[bytes], Embedded | None]
+"""Finds what passages of a key were embedded as."""
 
 
 class IndexWriter(Protocol):
@@ -61,7 +88,7 @@ class IndexStore(Protocol):
     """An index, seen by who fills it."""
 
     async def why_rebuild(self, *, model_id: str, dimension: int) -> str:
-        """Say why every document is to be embedded anew; empty if that is not necessary.
+        """Say why every document is to be written anew; empty if that is not necessary.
 
         Raises:
             PassageIndexError: what is there is no index, or is damaged.
@@ -77,6 +104,14 @@ class IndexStore(Protocol):
             PassageIndexError: it cannot be mended from here; the message names the way out.
         """
 
+    async def embedded(
+        self, key: Key, *, model_id: str, dimension: int, of: Collection[str] | None
+    ) -> FindEmbedded:
+        """Find what the index holds of a model's vectors, before it is written.
+
+        ``of`` are the documents whose passages are looked at; None is all of them.
+        """
+
     async def drops(self, *, model_id: str, dimension: int) -> Sequence[str]:
         """Name what of the index is deleted before anything is written; mostly nothing."""
 
@@ -86,6 +121,13 @@ class IndexStore(Protocol):
         Raises:
             PassageIndexError: another process writes, or the index cannot be written.
         """
+
+
+def bare_passage(title: str, lang: str, section: str, text: str) -> Passage:
+    """Make a passage of what is embedded of it."""
+    kind = DocumentKind.DOCUMENT
+    document = Document(id="", kind=kind, title=title, lang=lang, path="", sha256="")
+    return Passage(id="", document=document, section=section, text=text, position=0)
 
 
 def digest(text: str) -> bytes:

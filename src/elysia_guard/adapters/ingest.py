@@ -21,13 +21,19 @@ from elysia_guard.adapters.documents import (
     sentence_texts,
 )
 from elysia_guard.adapters.documents.formats import DEADLINE_S
-from elysia_guard.adapters.index_store import Damage, IndexStore
+from elysia_guard.adapters.index_store import (
+    Damage,
+    Embedded,
+    FindEmbedded,
+    IndexStore,
+    digest,
+)
 from elysia_guard.adapters.sqlite_index import SqliteStore
 from elysia_guard.adapters.word_likeness import WordVectors
 from elysia_guard.domain.document import Passage
 from elysia_guard.domain.errors import DocumentError
 from elysia_guard.language.coverage import passage_words
-from elysia_guard.ports import Embedder, Vector
+from elysia_guard.ports import Embedder
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,8 +52,9 @@ class IngestReport:
 
     ``repaired`` were as they are, but did not stand whole in the index; ``damage`` says what was
     found there, and ``leftover`` counts what belonged to no document. ``dropped`` are collections
-    that are deleted first. ``rebuilt`` says why every document was embedded anew; empty if that
-    was not necessary.
+    that are deleted first. ``rebuilt`` says why every document was written anew; empty if that
+    was not necessary. ``embedded`` counts the passages that were embedded: of others the index
+    had the vectors already.
     """
 
     added: tuple[str, ...] = ()
@@ -59,17 +66,13 @@ class IngestReport:
     warnings: tuple[str, ...] = ()
     documents: int = 0
     passages: int = 0
+    embedded: int = 0
     rebuilt: str = ""
     damage: tuple[str, ...] = ()
     leftover: int = 0
     dropped: tuple[str, ...] = ()
     dry_run: bool = False
     seconds: float = 0.0
-
-    @property
-    def conflicts(self) -> tuple[Skipped, ...]:
-        """The files that are not in the index though nothing is wrong with them."""
-        return tuple(item for item in self.skipped if item.conflict)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain dictionaries and lists, ready for JSON."""
@@ -125,7 +128,13 @@ async def ingest(
     plan, damage, moved = await _planned(parsed, store, embedder)
     report = replace(plan, dry_run=dry_run)
     if not dry_run and (damage or moved or _changes(report)):
-        await _write(parsed, store, embedder, damaged=damage.documents, observe=observe)
+        stale = None if report.rebuilt else {*report.updated, *report.removed}
+        known = await store.embedded(
+            _key, model_id=embedder.model_id, dimension=embedder.dimension, of=stale
+        )
+        vectors = _Vectors(embedder, known)
+        await _write(parsed, store, vectors, damaged=damage.documents, observe=observe)
+        report = replace(report, embedded=vectors.embedded)
     if beside.words and not dry_run:
         changed = {*report.added, *report.updated} if beside.words.has_learnt else parsed.keys()
         await _learn(beside.words, [parsed[id_] for id_ in parsed if id_ in changed])
@@ -229,12 +238,12 @@ def _moved(parsed: dict[str, ParsedDocument], stored: Mapping[str, str]) -> list
 async def _write(
     parsed: dict[str, ParsedDocument],
     store: IndexStore,
-    embedder: Embedder,
+    vectors: _Vectors,
     *,
     damaged: AbstractSet[str],
     observe: Callable[[IngestProgress], None] | None,
 ) -> None:
-    model_id, dimension = embedder.model_id, embedder.dimension
+    model_id, dimension = vectors.embedder.model_id, vectors.embedder.dimension
     async with store.writing(model_id=model_id, dimension=dimension) as writer:
         # Asked again: the writer may go on from the work of an ingest that was cut off.
         held = await writer.fingerprints()
@@ -246,27 +255,47 @@ async def _write(
         changed = [*plan.repaired, *plan.updated, *plan.added]
         for done, document_id in enumerate(changed, start=1):
             item = parsed[document_id]
-            vectors, sentences = await _embedded(item.passages, embedder)
+            known = await vectors.of(item.passages)
             await writer.put(
                 item.document,
                 item.passages,
-                vectors,
-                sentences=sentences,
+                [each.vector for each in known],
+                sentences=[each.sentences for each in known],
                 fingerprint=_fingerprint(item),
             )
             if observe:
                 observe(IngestProgress(done=done, total=len(changed), path=item.document.path))
 
 
-async def _embedded(
-    passages: Sequence[Passage], embedder: Embedder
-) -> tuple[Sequence[Vector], Sequence[Sequence[Vector]]]:
-    """The vectors of passages, and those of their sentences."""
-    parts = [sentence_texts(passage) for passage in passages]
-    whole = [embedding_text(passage) for passage in passages]
-    vectors = await embedder.embed([*whole, *chain.from_iterable(parts)])
-    rest = iter(vectors[len(whole) :])
-    return vectors[: len(whole)], [list(islice(rest, len(part))) for part in parts]
+@dataclass(slots=True)
+class _Vectors:
+    """Embeds passages and their sentences, but for those whose vectors the index knows."""
+
+    embedder: Embedder
+    known: FindEmbedded
+    embedded: int = 0
+
+    async def of(self, passages: Sequence[Passage]) -> list[Embedded]:
+        found = [self.known(_key(passage)) for passage in passages]
+        new = [item for item, held in zip(passages, found, strict=True) if held is None]
+        made = iter(await self._made(new) if new else ())
+        self.embedded += len(new)
+        return [held or next(made) for held in found]
+
+    async def _made(self, passages: Sequence[Passage]) -> list[Embedded]:
+        parts = [sentence_texts(passage) for passage in passages]
+        whole = [embedding_text(passage) for passage in passages]
+        vectors = await self.embedder.embed([*whole, *chain.from_iterable(parts)])
+        rest = iter(vectors[len(whole) :])
+        return [
+            Embedded(vector=vector, sentences=list(islice(rest, len(part))))
+            for vector, part in zip(vectors, parts, strict=False)
+        ]
+
+
+def _key(passage: Passage) -> bytes:
+    """A digest of all the texts that are embedded of a passage."""
+    return digest(repr((embedding_text(passage), sentence_texts(passage))))
 
 
 def _fingerprint(item: ParsedDocument) -> str:

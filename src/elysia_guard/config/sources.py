@@ -60,10 +60,11 @@ class WeaviateSection(SettingsSection):
 class IndexSection(SettingsSection):
     """The passage index, and the folders that ``elysia-guard ingest`` fills it from.
 
-    A file of PDF, DOCX or HTML that is not read within ``file_deadline_seconds`` is left out.
+    A file of PDF, DOCX or HTML that is not read within ``file_deadline_seconds`` is left out. With
+    kind ``none`` no documents are asked: the vocabulary is all there is.
     """
 
-    kind: Literal["sqlite", "weaviate"] = "sqlite"
+    kind: Literal["sqlite", "weaviate", "none"] = "sqlite"
     path: KeptPath
     sources: list[ReadPath] = Field(default_factory=list)
     file_deadline_seconds: Annotated[float, Field(gt=0)] = 120.0

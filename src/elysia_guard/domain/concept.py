@@ -14,16 +14,35 @@ class Text:
     value: str
     lang: str | None = None
 
+    @property
+    def primary(self) -> str | None:
+        """The language of its tag without region or script, in lower case: 'en' of 'en-GB'."""
+        return self.lang.partition("-")[0].lower() if self.lang else None
+
+    def is_in(self, lang: str) -> bool:
+        """Tell whether it is in a language, or in none that is known."""
+        return self.primary in (None, lang)
+
 
 def in_language(texts: Iterable[Text], lang: str) -> Text | None:
-    """Choose the text to show: the asked language, then untagged, then English, then the first."""
+    """Choose the text to show: the asked language, then untagged, then English, then the first.
+
+    Of those in a language the one without a region.
+    """
     candidates = list(texts)
     for wanted in (lang, None, "en"):
-        for text in candidates:
-            tag = text.lang.partition("-")[0].lower() if text.lang else None
-            if tag == wanted:
-                return text
+        if spoken := [text for text in candidates if text.primary == wanted]:
+            return next((text for text in spoken if text.lang == wanted), spoken[0])
     return candidates[0] if candidates else None
+
+
+def more(count: int) -> str:
+    """Say that some names are left out of a row, and how many.
+
+    >>> more(16)
+    '… (+16)'
+    """
+    return f"\u2026 (+{count})"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -31,7 +50,8 @@ class Concept:
     """One ``skos:Concept`` with the properties a person may read.
 
     ``vocabulary`` is the id of the vocabulary (Skosmos) or scheme it belongs to and
-    ``vocabulary_title`` its name. Relations hold URIs.
+    ``vocabulary_title`` its name. Relations hold URIs; ``mappings`` are links to other
+    vocabularies, each with the name of the SKOS property ('exactMatch').
     """
 
     uri: str
@@ -42,11 +62,15 @@ class Concept:
     hidden: tuple[Text, ...] = ()
     definitions: tuple[Text, ...] = ()
     scope_notes: tuple[Text, ...] = ()
+    descriptions: tuple[Text, ...] = ()
     examples: tuple[Text, ...] = ()
     notation: str = ""
     broader: tuple[str, ...] = ()
     narrower: tuple[str, ...] = ()
     related: tuple[str, ...] = ()
+    mappings: tuple[tuple[str, str], ...] = ()
+    top: bool = False
+    """Whether it is a top concept of its vocabulary."""
     deprecated: bool = False
     replaced_by: tuple[str, ...] = ()
 
@@ -58,13 +82,13 @@ class Concept:
     def names(self, lang: str) -> tuple[str, ...]:
         """All that it is called in a language, the preferred label first."""
         labels = (*self.preferred, *self.alternative)
-        known = (text.value for text in labels if text.lang in (None, lang))
+        known = (text.value for text in labels if text.is_in(lang))
         return tuple(dict.fromkeys(known))
 
     @property
     def stated(self) -> str:
         """What it says of itself, a line for each: what an answer quotes of it."""
-        texts = (*self.definitions, *self.preferred, *self.alternative)
+        texts = (*self.definitions, *self.descriptions, *self.preferred, *self.alternative)
         return "\n".join(text.value for text in texts)
 
     def definition(self, lang: str) -> Text | None:
@@ -133,4 +157,6 @@ class RelatedConcept:
     relation: str
     """``broader``, ``narrower``, ``related``; or ``replaced_by``, where the vocabulary says so."""
     defined: bool = True
-    """Whether a question for it would be answered."""
+    """Whether it has a definition that is in force."""
+    living: bool = True
+    """Whether it is still to be used, so that a question for it would be answered."""

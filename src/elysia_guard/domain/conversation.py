@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Aspect, Lang, Reference
@@ -34,6 +34,18 @@ class QuestionBack:
     topic: str = ""
     relation: Relation = Relation.MEANING
     """What is asked of the term that may mean several things."""
+    into: str = ""
+    """The language of a translation that is asked for."""
+    references: tuple[Reference, ...] = ()
+    """The documents that were asked for, one of which may be several."""
+
+    def with_(self, chosen: Reference) -> tuple[Reference, ...]:
+        """Return the documents that were asked for, with the one chosen in its place."""
+        asked = (
+            replace(chosen, approval=item.approval) if chosen.fits(item) else item
+            for item in self.references
+        )
+        return tuple(asked) or (chosen,)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -102,6 +102,8 @@ class Document:
     """The id of the approval record that its approvals stand in."""
     own_status: str = ""
     own_date: str = ""
+    apart: str = ""
+    """What tells it from others of its number, or of its title: its folder, its title, its file."""
 
     @classmethod
     def of(cls, values: Mapping[str, Any], kinds: OwnKinds = STANDING) -> Document:
@@ -144,8 +146,24 @@ class Document:
 
     @property
     def name(self) -> str:
-        """How a person refers to it: its own identifier where it has one, else its title."""
-        return self.identifier or self.title
+        """How a person refers to it, and to no other: by its own identifier, else by its title."""
+        called = self.identifier or self.title
+        return f"{called} ({self.apart})" if self.apart else called
+
+    @property
+    def in_question(self) -> str:
+        """Its name as a question says it: a title alone stands between quotation marks."""
+        return self.name if self.number is not None else f'"{self.name}"'
+
+    @property
+    def label(self) -> str:
+        """Its name where its title stands beside it, which is not said twice."""
+        return self.identifier if self.identifier and self.apart == self.title else self.name
+
+    @property
+    def heading(self) -> str:
+        """Its name and its title, each once."""
+        return f"{self.label}: {self.title}" if self.identifier else self.name
 
     def is_in_status(self, status: str) -> bool:
         """Tell whether it is: 'superseded' is the status of 'Superseded by ADR-0027' too."""
@@ -194,6 +212,8 @@ class SectionRole(StrEnum):
     APPROVAL = "approval"
     PARTICULARS = "particulars"
     """What a document says of itself in its text: its status, date, who decided."""
+    PROPOSAL = "proposal"
+    """Summary, design: what a document says that names no decision of its own."""
     OTHER = "other"
 
 

@@ -148,6 +148,16 @@ class RequestEnded(Event):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class RequestAnswered(Event):
+    """An HTTP request was answered; ``path`` is that of its route, with names in braces."""
+
+    method: str
+    path: str
+    status: int
+    elapsed_ms: float
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class DecisionMade(Event):
     """A question was decided: as what it was read, what the gates said, and what was answered."""
 

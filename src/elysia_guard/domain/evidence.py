@@ -163,6 +163,8 @@ class Evidence:
     """For lists of the newest or oldest: how many others there are."""
     restrictions: tuple[Restriction, ...] = ()
     """For lists: every one that the question sets, as it was applied."""
+    beside: tuple[Passage, ...] = ()
+    """All of the documents of which a passage that was found may end within a list."""
     looked_at: tuple[str, ...] = ()
     missing: tuple[SourceFailure, ...] = ()
     fallbacks: tuple[str, ...] = ()
@@ -210,10 +212,14 @@ class Sense:
     matches: tuple[TermMatch, ...]
 
     @property
+    def single(self) -> bool:
+        """Whether it has one meaning, in force."""
+        return len(self.matches) == 1 and not self.matches[0].concept.deprecated
+
+    @property
     def defined(self) -> bool:
         """Whether it has one meaning, in force and with a definition."""
-        concepts = [match.concept for match in self.matches]
-        return len(concepts) == 1 and not concepts[0].deprecated and bool(concepts[0].definitions)
+        return self.single and bool(self.matches[0].concept.definitions)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -228,6 +234,18 @@ class Definitions(Evidence):
     written: str = ""
     compared: tuple[Sense, ...] = ()
     relatives: tuple[Concept, ...] = ()
+
+    @property
+    def names_one(self) -> bool:
+        """Whether terms that are compared are names of one concept."""
+        found = {match.concept.uri for match in self.matches}
+        return any({each.concept.uri for each in sense.matches} == found for sense in self.compared)
+
+
+def names_in(concept: Concept, lang: str) -> tuple[str, ...]:
+    """What a concept is called in a language, by labels that say that they are in it."""
+    texts = (*concept.preferred, *concept.alternative)
+    return tuple(dict.fromkeys(text.value for text in texts if text.primary == lang))
 
 
 def other_names(match: TermMatch, lang: str) -> tuple[str, ...]:

@@ -44,9 +44,11 @@ class OwnKind:
 
     ``form`` is empty where it is written as the program writes it. ``everywhere`` are names in
     every language, ``spoken`` those of one language; the first of each is what replies say.
+    ``folders`` are names or paths of folders whose documents are of the kind.
     """
 
     form: str = ""
+    folders: Words = ()
     everywhere: Called = Called()
     spoken: tuple[tuple[str, Called], ...] = ()
 
@@ -134,7 +136,8 @@ class OwnKinds:
             if kind == name:
                 return kind
         raise ValueError(
-            f"there is no kind {name!r} of documents; there are {', '.join(self.every)}"
+            f"there is no kind {name!r} of documents; there are {', '.join(self.every)}. "
+            f'Name it in languages/kinds.toml, beside the settings: [{name}], like = "decision"'
         )
 
     def of(self, kind: str) -> OwnKind:

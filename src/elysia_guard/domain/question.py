@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
-from elysia_guard.domain.document import DocumentKind, Identity, SectionRole
+from elysia_guard.domain.document import Document, DocumentKind, Identity, SectionRole
 from elysia_guard.domain.scope import EVERYTHING, CollectionScope
 
 Lang = str
@@ -82,22 +82,52 @@ OF_ASPECT: Mapping[Aspect, tuple[SectionRole, ...]] = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Reference:
-    """A document named by kind and number, in whatever form it was written.
+    """A document named by kind and number, in whatever form it was written, or by its title.
 
-    ``kind`` is None for a bare number ('what does 10 say?'), which may fit several kinds.
+    ``kind`` is None for a bare number ('what does 10 say?'), which may fit several kinds. ``id`` is
+    that of the document where kind and number tell it not, or not alone.
     """
 
-    number: int
+    number: int | None
     written: str
     kind: DocumentKind | None = None
     approval: bool = False
+    id: str = ""
+
+    @classmethod
+    def of(cls, document: Document) -> Reference:
+        """Refer to a document by its own name."""
+        is_told = document.number is not None and not document.apart
+        return cls(
+            number=document.number,
+            written=document.name,
+            kind=document.kind,
+            approval=document.approval,
+            id="" if is_told else document.id,
+        )
 
     @property
     def identity(self) -> Identity | None:
-        """The identity to look up, or None while the kind is not known."""
-        if self.kind is None:
+        """The identity to look up, or None while kind or number is not known."""
+        if self.kind is None or self.number is None:
             return None
         return Identity(kind=self.kind, number=self.number, approval=self.approval)
+
+    def fits(self, wider: Reference) -> bool:
+        """Tell whether it is one of those that a wider reference may mean."""
+        if wider.id:
+            return wider.id == self.id
+        return wider.number == self.number and wider.kind in {None, self.kind}
+
+    @property
+    def key(self) -> object:
+        """What is equal for the same document, however it was written."""
+        return self.kind, self.number, self.approval, self.id
+
+    @property
+    def name(self) -> str:
+        """How it is called: in the house form of its kind, or as no other document is."""
+        return self.written if self.id else str(self.identity or self.written)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -49,6 +49,7 @@ class Relation(StrEnum):
     NARROWER = "narrower"
     RELATED = "related"
     SYNONYMS = "synonyms"
+    TRANSLATION = "translation"
 
 
 class Order(StrEnum):
@@ -62,6 +63,7 @@ class Order(StrEnum):
 class Definition:
     """What a term means, or its relation to others. ``uri`` where one meaning was chosen.
 
+    ``into`` is the language (BCP 47, without region) that a translation is asked in.
     ``beside``: the question says more of the term, so that something else may be meant.
     """
 
@@ -69,6 +71,7 @@ class Definition:
     relation: Relation = Relation.MEANING
     uri: str = ""
     beside: bool = False
+    into: str = ""
 
     @property
     def kind(self) -> IntentKind:
@@ -143,11 +146,13 @@ class Listing:
 class Comparison:
     """Two or more terms held against each other; searched for by ``topic`` if none is known.
 
+    ``whether``: it is asked whether they are one and the same.
     Documents that are compared are ``Named``: each is told whole, one after the other.
     """
 
     terms: tuple[str, ...]
     topic: str
+    whether: bool = False
 
     @property
     def kind(self) -> IntentKind:

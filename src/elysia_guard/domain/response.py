@@ -6,19 +6,22 @@ Names and rules of ``retrieval_quality`` and ``transparency`` follow IR0003, ``r
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import Any, overload
+from typing import Any, Final, overload
 
 from elysia_guard.domain.concept import RelatedConcept
-from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.quality import RetrievalQuality, TransparencyStatement
 from elysia_guard.domain.question import Lang, Route
 from elysia_guard.domain.refusal import GateReading, RefusalReason, Suggestion
 from elysia_guard.domain.showing import html_of, markdown_of
+from elysia_guard.domain.tables import Rows
+
+_SHARED: Final = re.compile(r"(?!DOC-)(\D*\d+D?)-.")
 
 
 class ReplyOutcome(StrEnum):
@@ -74,6 +77,17 @@ class Source:
     lines: tuple[int, int] | None = None
     """The first and the last line of its file that the quote stands on, from 1, where a model chose
     it and the file is one of text."""
+
+    @property
+    def name(self) -> str:
+        """Its id beside its title: without the path by which an id tells those of one number.
+
+        >>> Source(n=1, doc_type="ADR", doc_id="ADR-0001-north-0001-a", title="A", collection="",
+        ...        quote="").name
+        'ADR-0001'
+        """
+        shared = _SHARED.match(self.doc_id)
+        return shared[1] if shared else self.doc_id
 
     @property
     def is_elsewhere(self) -> bool:
@@ -200,6 +214,16 @@ class RAGResponse:
         object.__setattr__(self, "trace", Trace(self.trace))
 
     @property
+    def text(self) -> str:
+        """What is said, as Markdown: the ``answer``."""
+        return self.answer
+
+    @property
+    def confidence(self) -> float:
+        """How likely the best passage answers, 0 to 1; see ``retrieval_quality``."""
+        return self.retrieval_quality.confidence_score
+
+    @property
     def fallback_mode(self) -> bool:
         """Whether a fallback was active (IR0003): the answer was found by lesser means."""
         return self.retrieval_quality.fallback_active
@@ -262,11 +286,14 @@ class BatchReply:
     def to_record(self) -> dict[str, Any]:
         """Return one flat row: the same columns for every reply."""
         reply = self.response
+        first = reply.sources[0] if reply and reply.sources else None
         return {
             "question": self.question,
             "outcome": self.outcome,
-            "confidence": reply.retrieval_quality.confidence_score if reply else None,
-            "answer": reply.answer if reply else "",
+            "confidence": reply.confidence if reply else None,
+            "answer": reply.text if reply else "",
+            "quote": first.quote if first else "",
+            "location": first.location if first else "",
             "refusal_reason": str(reply.refusal_reason or "") if reply else "",
             "sources": [item.doc_id for item in reply.sources] if reply else [],
             "intent": str(reply.intent) if reply else "",
@@ -324,13 +351,7 @@ class Replies(Sequence[BatchReply]):
         Raises:
             ConfigError: pandas is not installed.
         """
-        try:
-            from pandas import DataFrame
-        except ImportError as err:
-            raise ConfigError(
-                "pandas is not installed: pip install 'elysia-guard[notebook]', or use to_records()"
-            ) from err
-        return DataFrame(self.to_records())
+        return Rows(self.to_records()).to_frame()
 
     def _repr_html_(self) -> str | None:
         return html_of(self)

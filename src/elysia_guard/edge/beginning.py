@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 
 import yaml
 
+from elysia_guard.adapters.documents.survey import ProposedKind
 from elysia_guard.config import home
 from elysia_guard.config.files import SETTINGS
 from elysia_guard.domain.document import DocumentKind
@@ -18,6 +19,25 @@ from elysia_guard.language.kinds import known_as
 from elysia_guard.language.own_kinds import FILE as KINDS_FILE
 
 SAMPLE = Path("data") / "sample"
+NO_DOCUMENTS = "index:\n  kind: none  # no documents; sqlite, with sources, for some\n"
+NEAR = 2
+"""Folders up, at most, of a path that is named from the settings on: they may move together."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KindNames:
+    """What a house calls its kinds of documents.
+
+    ``prefixes`` stand before numbers, 'rfc' for decisions; ``kinds`` are its own, each with the one
+    that it is like; ``proposed`` were found by a look at the documents, and give way to these.
+    """
+
+    prefixes: Mapping[str, DocumentKind] = field(default_factory=dict)
+    kinds: Mapping[str, DocumentKind] = field(default_factory=dict)
+    proposed: Sequence[ProposedKind] = ()
+
+
+NO_NAMES = KindNames()
 
 
 def begin(
@@ -25,18 +45,17 @@ def begin(
     *,
     documents: Sequence[Path] = (),
     vocabulary: Path | None = None,
-    prefixes: Mapping[str, DocumentKind] = MappingProxyType({}),
-    kinds: Mapping[str, DocumentKind] = MappingProxyType({}),
+    called: KindNames = NO_NAMES,
     dry_run: bool = False,
 ) -> tuple[Path, ...]:
     """Write settings and what they name; nothing that is there is changed.
 
     Args:
         folder: is made where it is not there.
-        documents: read where they are, in place of the sample's.
+        documents: read where they are, in place of the sample's; with a ``vocabulary`` and without
+            them there are none.
         vocabulary: read where it is; with ``documents`` and without it there is none.
-        prefixes: what stands before the numbers of documents of one's own: 'rfc' for decisions.
-        kinds: of documents of one's own, each with the one that it is like.
+        called: what the house calls its kinds of documents.
         dry_run: write nothing.
 
     Returns:
@@ -47,7 +66,7 @@ def begin(
             a prefix is another kind's; nothing is written then.
         OSError: the folder cannot be written to.
     """
-    files = _files(folder, documents, vocabulary) | _kinds(prefixes, kinds)
+    files = _files(folder, documents, vocabulary) | _kinds(called)
     for path in files:
         _check_free(folder, path)
     if not dry_run:
@@ -79,44 +98,53 @@ def _files(folder: Path, documents: Sequence[Path], vocabulary: Path | None) -> 
     }
     settings = found.pop(SETTINGS)
     left_out = set()
-    if documents:
-        left_out.add("documents")
-        settings = _naming(settings, "sources", [_named(item, folder) for item in documents])
     if documents or vocabulary:
-        left_out.add("vocabulary")
+        left_out |= {"documents", "vocabulary"}
+        settings = _naming(settings, "sources", [_named(item, folder) for item in documents])
         own = [_named(vocabulary, folder)] if vocabulary else []
         settings = _naming(settings, "files", own)
         if vocabulary:
             settings = _naming(settings, "name", vocabulary.stem)
+        if not documents:
+            settings = settings.replace("index:\n", NO_DOCUMENTS)
     kept = {path: text for path, text in found.items() if path.parts[0] not in left_out}
     return {SETTINGS: settings, **kept}
 
 
-def _kinds(
-    prefixes: Mapping[str, DocumentKind], kinds: Mapping[str, DocumentKind]
-) -> dict[Path, str]:
+def _kinds(called: KindNames) -> dict[Path, str]:
     """What the house calls its kinds of documents, beside the settings."""
-    if not (prefixes or kinds):
-        return {}
+    prefixes, kinds = called.prefixes, called.kinds
     if twice := sorted(prefixes.keys() & kinds.keys()):
         raise ConfigError(f"'{twice[0]}' cannot be a name of a kind and a kind of its own")
     for word, kind in [*prefixes.items(), *((name, DocumentKind.DOCUMENT) for name in kinds)]:
         if (named := known_as(word, kind)) != kind:
             of_what = "kind of its own" if word in kinds else kind
             raise ConfigError(f"'{word}' is what a {named} is called already; it is no {of_what}")
-    text = "# What your house calls its kinds of documents besides: docs/own-folder.md\n"
+    sections: dict[str, list[str]] = {}
     for kind in STANDING_KINDS:
         if own := sorted(word for word, named in prefixes.items() if named == kind):
-            text += f'\n[{kind}]\nprefixes = "{" ".join(own)}"\n'
+            sections[kind] = [f'prefixes = "{" ".join(own)}"']
     for name, like in kinds.items():
-        text += f'\n[{name}]\nlike = "{like}"\nform = "{name.upper()}-{{number:04d}}"\n'
+        sections[name] = [f'like = "{like}"', f'form = "{name.upper()}-{{number:04d}}"']
+    for each in called.proposed:
+        name = prefixes.get(each.name, each.name)
+        own_form = [f'like = "{DocumentKind.DECISION}"', f'form = "{each.form}"']
+        lines = sections.setdefault(name, own_form if each.form and name == each.name else [])
+        named_so = ", ".join(f'"{folder}"' for folder in each.folders)
+        lines.append(f"folders = [{named_so}]  # {each.documents} documents")
+    if not sections:
+        return {}
+    text = "# What your house calls its kinds of documents besides: docs/own-folder.md\n"
+    for name, lines in sections.items():
+        text += "\n".join((f"\n[{name}]", *lines, ""))
     return {SETTINGS.parent / "languages" / KINDS_FILE: text}
 
 
 def _named(path: Path, folder: Path) -> str:
-    """Name a path as the settings do: from their folder, if it lies below, or in full."""
+    """Name a path as the settings do: from their folder, if it lies below or near, or in full."""
     full, base = path.expanduser().resolve(), folder.resolve()
-    return os.fspath(full.relative_to(base)) if full.is_relative_to(base) else os.fspath(full)
+    near = Path(os.path.relpath(full, base))
+    return os.fspath(near if near.parts.count(os.pardir) <= NEAR else full)
 
 
 def _naming(settings: str, key: str, value: object) -> str:

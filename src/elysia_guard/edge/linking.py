@@ -27,6 +27,8 @@ LONGEST_QUERY = 1_800
 
 _MARK = re.compile(r"\[source:(\d+)\]")
 _ENTRY = re.compile(r"^- (?P<named>.*?)(?P<status> \([^()]*\))? \[source:(?P<n>\d+)\]$")
+_LEFT = " \u2026 (+"
+"""What begins the number of names that are left out of a line."""
 _URI = re.compile(r"<((?:https?|urn):[^<>\s]+)>")
 _BRACKET = re.compile(r"(?<!\\)[\[\]]")
 _NUMBERED = re.compile(r"^(> ?\d{1,9})([.)])(?=\s)")
@@ -115,8 +117,9 @@ def linked(reply: RAGResponse, text: str) -> str:
         quoted = line.removeprefix(">").strip() if line.startswith(">") else ""
         held = [*held, quoted] if line.startswith(">") else []
         near = mentioned.get(_plain(quoted), near if line.startswith(">") else None)
-        if line in named:
-            lines.append(named[line])
+        told, *left = line.partition(_LEFT)
+        if told in named:
+            lines.append(named[told] + "".join(left))
             continue
         said = _linked(as_numbered(line), _said(held), known, reply)
         lines.append(said + (_mention(near, quoted, reply.lang) if near and quoted else ""))

@@ -14,6 +14,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
+from elysia_guard.direct import Guard
 from elysia_guard.domain.response import (
     RAGResponse,
     Replies,
@@ -23,6 +24,7 @@ from elysia_guard.domain.response import (
     Trace,
     TraceStep,
 )
+from elysia_guard.domain.tables import Rows
 from elysia_guard.edge import linking, steps
 from elysia_guard.edge.linking import as_numbered, emphasised
 
@@ -43,7 +45,7 @@ _SAFE = ":/?#@!$&'*+,;=%~"
 _HELD = {True: "\u2713", False: "\u2717"}
 _MARKUP = re.compile(r"[\\`*_\[\]<>#|]")
 MOST_ROWS = 20
-"""Replies that a table of many shows."""
+"""Replies, or rows, that a table of many shows."""
 
 
 @singledispatch
@@ -122,6 +124,21 @@ def replies(found: Replies) -> str:
     return told + _table(("question", "outcome", "answer"), rows)
 
 
+@html.register
+def rows(found: Rows) -> str:
+    """Show the first of many rows as a table."""
+    more = f"; the first {MOST_ROWS} are shown" if len(found) > MOST_ROWS else ""
+    lines = [tuple(map(_in_words, row.values())) for row in found[:MOST_ROWS]]
+    head = tuple(found[0]) if found else ()
+    return f'<p style="{_DIM}">{len(found)} rows{more}</p>{_table(head, lines)}'
+
+
+@html.register
+def guard(shown: Guard) -> str:
+    """Show a guard: what it answers from."""
+    return f"<div><strong>Guard</strong></div>{_table((), list(shown.parts().items()))}"
+
+
 def tree(name: str, tools: Sequence[tuple[str, str]], last: RAGResponse | None) -> str:
     """Show a tree: its tools with what each does, and the last response."""
     head = f"<div><strong>{escape(name)}</strong></div>"
@@ -166,6 +183,10 @@ def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     top = "".join(f'<th style="{_CELL}">{escape(name)}</th>' for name in head)
     lines = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
     return f"<table><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table>"
+
+
+def _in_words(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _cell(text: str) -> str:

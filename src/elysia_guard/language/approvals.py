@@ -223,6 +223,5 @@ def _facts(
 
 
 def _heading(record: Document, section: str) -> str:
-    name = f"{record.identifier}: " if record.identifier else ""
     several = len({approval.section for approval in record.approvals}) > 1
-    return f"**{name}{record.title}**" + (f" \u2013 {section}" if several else "")
+    return f"**{record.heading}**" + (f" \u2013 {section}" if several else "")

@@ -14,7 +14,7 @@ from itertools import takewhile
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.pack import SPOKEN_FIRST, langs, pack
 from elysia_guard.language.phrases import spoken
-from elysia_guard.language.stems import singular, stem
+from elysia_guard.language.stems import has_plural, singular, stem
 from elysia_guard.language.text import fold
 
 Stems = tuple[str, ...]
@@ -35,7 +35,7 @@ def stemmers(tag: str | None) -> Sequence[Lang]:
 def forms(found: Sequence[str], lang: Lang) -> Iterator[Stems]:
     """Give the stems of words, also without a plain plural that Snowball may miss."""
     yield (stems := tuple(stem(word, lang) for word in found))
-    if pack(lang).core.stems.plural:
+    if has_plural(lang):
         cut = tuple(_without_plural(word, lang) for word in found)
         if cut != stems:
             yield cut

@@ -34,6 +34,12 @@ def introduced(units: Sequence[Unit], at: int, lang: str) -> Iterator[int]:
         yield from takewhile(lambda place: units[place].block == units[at + 1].block, behind)
 
 
+def ends_in_list(units: Sequence[Unit], lang: str) -> bool:
+    """Tell whether the last of some units belongs to what another announces, and may go on."""
+    above = leads(units, len(units) - 1) if units else []
+    return any(announces(units[at].text, lang) for at in above)
+
+
 def whole(units: Sequence[Unit], chosen: Iterable[int], lang: str) -> list[int]:
     """Return the places of units with what introduces them, and with what those introduce."""
     kept: set[int] = set()

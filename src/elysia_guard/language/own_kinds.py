@@ -70,6 +70,7 @@ class _Section:
     form: str = ""
     type: str = ""
     collection: str = ""
+    folders: tuple[str, ...] = ()
     prefixes: tuple[str, ...] = ()
     one: tuple[str, ...] = ()
     many: tuple[str, ...] = ()
@@ -124,6 +125,7 @@ def read_kinds(file: Path) -> OwnKinds:
     further = tuple(_further(name, table[name], where, rank=rank) for rank, name in ranked)
     found = OwnKinds(**said, further=further)
     _check(found, where)
+    _check_folders(found, where)
     return found
 
 
@@ -136,7 +138,12 @@ def _standing(table: object, where: str) -> OwnKind:
     known = [word.lower() for word in section.prefixes]
     prefixes = (*(each for each in letters if each.lower() not in known), *section.prefixes)
     names = Called(prefixes=prefixes, one=section.one, many=section.many)
-    return OwnKind(form=section.form, everywhere=names, spoken=spoken)
+    folders = _folders(section)
+    return OwnKind(form=section.form, folders=folders, everywhere=names, spoken=spoken)
+
+
+def _folders(section: _Section) -> tuple[str, ...]:
+    return tuple(folder.strip("/").casefold() for folder in section.folders)
 
 
 def _further(name: str, table: object, where: str, *, rank: int) -> FurtherKind:
@@ -162,7 +169,7 @@ def _further(name: str, table: object, where: str, *, rank: int) -> FurtherKind:
     )
     like = _STANDING[section.like]
     kind = DocumentKind.own(name, like=like, form=form, rank=rank, doc_type=section.type)
-    says = OwnKind(form=form, everywhere=names, spoken=spoken)
+    says = OwnKind(form=form, folders=_folders(section), everywhere=names, spoken=spoken)
     return FurtherKind(kind=kind, says=says, collection=section.collection or kind.doc_type)
 
 
@@ -204,6 +211,14 @@ def _check(found: OwnKinds, where: str) -> None:
             raise PackError(f"{where}: '{word}' must be letters, with blanks or hyphens between")
         if len(kinds) > 1:
             raise PackError(f"{where}: '{word}' is the name of two kinds: {', '.join(kinds)}")
+
+
+def _check_folders(found: OwnKinds, where: str) -> None:
+    known: dict[str, str] = {}
+    for kind, own in found.said:
+        for folder in own.folders:
+            if (other := known.setdefault(folder, kind)) != kind:
+                raise PackError(f"{where}: the folder '{folder}' is of {other} and of {kind}")
 
 
 def _several(said: Called) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ class HeadingsSection:
     options: Words
     context: Words
     other: Words
+    proposal: Words = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -60,6 +61,7 @@ class FilesSection:
     none: Words
     page: Words
     page_of: Words
+    template: Words = ()
     folder_before: Words = ()
     folder_after: Words = ()
 
@@ -105,8 +107,27 @@ class NamedForms:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class TermForms:
+    """How is asked how a term stands to others, what it is called in a language, or if it is one.
+
+    ``{term}`` and ``{other}`` are terms, ``{lang}`` is the name of a language.
+    """
+
+    translated: Words = ()
+    broader: Words = ()
+    narrower: Words = ()
+    related: Words = ()
+    same: Words = ()
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Forms:
-    """``forms.toml``: the core forms of a question."""
+    """``forms.toml``: the core forms of a question.
+
+    ``of_known_term`` are said of other things too, and count of a term that is known alone.
+    """
 
     definition: DefinitionForms
     named: NamedForms
+    of_term: TermForms = TermForms()
+    of_known_term: TermForms = TermForms()

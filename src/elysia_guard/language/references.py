@@ -42,7 +42,12 @@ class _Forms(NamedTuple):
 @kept_by_kinds()
 def _forms() -> _Forms:
     said = either(lambda core: core.references.number)
-    number = rf"(\s*{said})?\s*[#.:\-\u2010-\u2015_/]*\s*0*(?P<number>\d{{1,6}})(?P<record>-?d)?"
+    # An area of a register may stand between: 'ADR-Operator-0009'.
+    area = r"([-_][^\W\d_]{1,20}(?=[-_]\d{3}))?"
+    number = (
+        rf"{area}(\s*{said})?\s*[#.:\-\u2010-\u2015_/]*\s*"
+        r"0*(?P<number>\d{1,6})(?P<record>-?d)?"
+    )
     kinds = "|".join(f"(?P<{kind}>{'|'.join(nouns(kind))})" for kind in numbered())
     many = {word for kind in numbered() for word in nouns(kind, many=True)}
     units = either(lambda core: (*core.references.measures, *core.time.units))
@@ -61,7 +66,8 @@ def _forms() -> _Forms:
     return _Forms(
         named=compiled(
             # A year or a measure is no number: 'the policy 2024', 'under the policy 30 days'.
-            rf"\b(?P<name>(?P<prefix>{before})('?s{no_year})?|({kinds}){no_year})"
+            rf"\b([^\W\d_]{{1,12}}-(?=({before})-))?"
+            rf"(?P<name>(?P<prefix>{before})('?s{no_year})?|({kinds}){no_year})"
             rf"(?P<begins>\s+{begins}(?=\s*{several}))?{number}\b"
             rf"(?!\.\d)(?!\s*(%|{units}\b))"
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from rapidfuzz.distance import OSA
@@ -17,6 +18,19 @@ OTHER_START = 8
 TWO_SLIPS = 11
 """Letters from which a word may hold two slips."""
 _OPPOSITES = (("micro", "macro"), ("inter", "intra"), ("hyper", "hypo"), ("under", "over"))
+
+
+_QUALIFIER = re.compile(r"(\S.*?)\s*\([^()]*\)")
+
+
+def unqualified(label: str) -> str:
+    """Return a label without what stands in brackets at its end; empty where nothing does.
+
+    >>> unqualified("CPI (Consumer Price Index)"), unqualified("inflation")
+    ('CPI', '')
+    """
+    found = _QUALIFIER.fullmatch(label) if label.endswith(")") else None
+    return found[1] if found else ""
 
 
 def most_slips(word: str) -> int:

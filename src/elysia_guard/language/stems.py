@@ -48,6 +48,12 @@ def singular(word: str, lang: Lang) -> str:
 
 
 @cache
+def has_plural(lang: Lang) -> bool:
+    """Tell whether the pack of a language says how to drop a plain plural."""
+    return _plural(lang) is not None
+
+
+@cache
 def _plural(lang: Lang) -> re.Pattern[str] | None:
     ending = pack(lang).core.stems.plural
     return re.compile(ending) if ending else None

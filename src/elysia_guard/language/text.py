@@ -21,8 +21,8 @@ QUOTES = "\"'\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb`"
 
 def clean(text: str) -> str:
     """Drop control and invisible characters, compose (NFC) and collapse white space."""
-    if text.isascii() and text.isprintable():
-        return " ".join(text.split())
+    if text.isprintable():
+        return " ".join(unicodedata.normalize("NFC", text).split())
     visible = "".join(
         " " if char in _BREAKS else char
         for char in text
@@ -55,7 +55,12 @@ def own_words(said: str, text: str) -> str:
 
 def fold(term: str) -> str:
     """Normalise, and drop diacritics, hyphens, blanks and punctuation: 'CIM/XML' is 'cimxml'."""
-    return _JOINERS.sub("", without_marks(normalise(term)))
+    return folded(normalise(term))
+
+
+def folded(normalised: str) -> str:
+    """Drop what ``fold`` drops of a text that is normalised."""
+    return _JOINERS.sub("", without_marks(normalised))
 
 
 def without_marks(text: str) -> str:

@@ -13,10 +13,10 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
+from functools import cache
+from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any, Literal
-
-import structlog
 
 from elysia_guard.domain.context import current_request, current_request_id
 from elysia_guard.domain.events import (
@@ -28,6 +28,7 @@ from elysia_guard.domain.events import (
     LookupEnded,
     ModelCallEnded,
     RecallEnded,
+    RequestAnswered,
     RequestEnded,
     RequestStarted,
     SearchEnded,
@@ -56,8 +57,12 @@ _BEYOND_DEBUG: dict[type[Event], int] = {
     ModelCallEnded: logging.WARNING,
     BreakerChanged: logging.WARNING,
     SourceFailed: logging.WARNING,
+    RequestAnswered: logging.WARNING,
 }
 """How severe an event can be, where it is more than a detail."""
+
+PROBED = frozenset({"/healthz", "/guard/ready", "/metrics", "/metrics.json"})
+"""What machines ask all day, which is a detail while it is well."""
 
 _LOGGERS = MappingProxyType(
     {
@@ -109,11 +114,17 @@ def log_events(
     ``log_queries='length'`` keeps the text of questions out of the logs; ``secrets`` are kept out
     of every line, as is what looks like one. ``index`` is what the index is called as a component.
     """
-    redact = redactor(secrets)
-    logger = structlog.wrap_logger(
-        structlog.WriteLogger(sys.stderr),
-        processors=[lambda _logger, _method, line: redact(_ENCODE(line))],
-    ).bind()
+    redact, stream = redactor(secrets), sys.stderr
+
+    @cache
+    def logger() -> Any:
+        import structlog  # it brings rich, and most commands write no line
+
+        return structlog.wrap_logger(
+            structlog.WriteLogger(stream),
+            processors=[lambda _logger, _method, line: redact(_ENCODE(line))],
+        ).bind()
+
     levels = logging.getLevelNamesMapping()
     threshold = levels[level]
     details = threshold <= logging.DEBUG
@@ -131,7 +142,7 @@ def log_events(
         if levels[severity] >= threshold:
             # Whoever closed standard error is answered all the same.
             with contextlib.suppress(OSError, ValueError):
-                logger.msg(**line)
+                logger().msg(**line)
 
     return observe
 
@@ -225,6 +236,16 @@ def _contexts_rejected(event: ContextsRejected, _: LogQueries) -> Line:
     return "INFO", "gates", "contexts_rejected", said
 
 
+def _answered(event: RequestAnswered, _: LogQueries) -> Line:
+    severity = "INFO"
+    if event.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        severity = "WARNING"
+    elif event.path in PROBED and event.status < HTTPStatus.BAD_REQUEST:
+        severity = "DEBUG"
+    said = {"method": event.method, "path": event.path, "status": event.status, **_ms(event)}
+    return severity, "server", "http_answered", said
+
+
 def _embedding(event: EmbeddingEnded, _: LogQueries) -> Line:
     """Tell how long it took; that it failed, the line of the source that failed says."""
     said = {"outcome": event.outcome, "collections": list(event.collections), **_ms(event)}
@@ -274,6 +295,7 @@ _LINES: dict[type[Event], Callable[[Any, LogQueries], Line]] = {
         {"service": event.service},
     ),
     SourceFailed: _source_failed,
+    RequestAnswered: _answered,
     StageEnded: lambda event, shown: (
         "DEBUG",
         _STAGES.get(event.stage, event.stage),

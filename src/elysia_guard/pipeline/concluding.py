@@ -130,10 +130,7 @@ class Concluder:
     async def _turned_back(self, part: Inquiry, staleness: Staleness) -> RAGResponse:
         aside = self.aside(part.question.scope)
         with self.record.stage("suggestions", part) as tell:
-            if _searched_all(part):
-                kinds = (await self._examples(part)).kinds
-                looked_at = tuple(map(str, kinds))
-                part = replace(part, evidence=replace(part.evidence, looked_at=looked_at))
+            part = await self._naming_what_is_there(part)
             ways_on = await suggestions.suggest(
                 part, terminology=aside.terminology, index=aside.index, gone=staleness.gone
             )
@@ -141,6 +138,19 @@ class Concluder:
         if part.decided().outcome is Outcome.CLARIFY:
             return response.clarified(part, ways_on)
         return response.refused(part, ways_on, await self._mentioned(part), staleness=staleness)
+
+    async def _naming_what_is_there(self, part: Inquiry) -> Inquiry:
+        """Name no kind of documents as looked at of which there is none, where none was asked for.
+
+        Where there are no documents at all, none was looked at.
+        """
+        looked_at, every = part.evidence.looked_at, {kind.value for kind in in_house().every}
+        if not looked_at or not every.issuperset(looked_at) or part.evidence.missing:
+            return part
+        kinds = tuple(map(str, (await self._examples(part)).kinds))
+        if kinds and kinds_of(part.asks):
+            return part
+        return replace(part, evidence=replace(part.evidence, looked_at=kinds))
 
     async def _mentioned(self, part: Inquiry) -> Draft | None:
         """Quote where the matter is mentioned, as the sources say it now; None where nowhere."""

@@ -10,9 +10,10 @@ from functools import partial
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.draft import Draft
 from elysia_guard.domain.errors import GuardError, PassageIndexError, SourceUnavailableError
-from elysia_guard.domain.evidence import Evidence, SourceFailure
+from elysia_guard.domain.evidence import Definitions, Evidence, SourceFailure
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.reading import (
+    Asks,
     Comparison,
     Definition,
     Listing,
@@ -101,7 +102,9 @@ class Gatherer:
                 terms = asks.terms if isinstance(asks, Comparison) else (asks.term,)
                 tell(noting.looked_up(known, terms))
             self.record.failures(inquiry, known.missing, known.fallbacks)
-        if isinstance(asks, Definition) or known.matches:
+        if isinstance(asks, Definition) or (
+            known.matches and not _rather_told_by_documents(asks, known)
+        ):
             return replace(inquiry, evidence=known)
         found = replace(inquiry, evidence=await self._retrieved(inquiry, known))
         down = any(failure.source == "index" for failure in found.evidence.missing)
@@ -110,6 +113,8 @@ class Gatherer:
         elif inquiry.tools and not inquiry.tool:
             note = noting.not_asked({each.name: noting.NotAsked.NO_PLAN for each in inquiry.tools})
             self.record.step("tools", found, note, started=self.record.clock())
+        if known.matches and self.decider.decided(found).outcome is not Outcome.ANSWER:
+            return replace(inquiry, evidence=known)
         return found
 
     async def meant(self, inquiry: Inquiry) -> Evidence:
@@ -258,3 +263,13 @@ class Gatherer:
 
     def _reached(self, inquiry: Inquiry) -> ReachableSources:
         return self.sources(inquiry.question.scope)
+
+
+def _rather_told_by_documents(asks: Asks, known: Evidence) -> bool:
+    """Whether what the vocabulary says of terms is no comparison of them: it defines none."""
+    return (
+        isinstance(asks, Comparison)
+        and not asks.whether
+        and not any(match.concept.definitions for match in known.matches)
+        and not (isinstance(known, Definitions) and known.names_one)
+    )

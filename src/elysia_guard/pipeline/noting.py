@@ -38,6 +38,7 @@ _LANG = "en"
 _ASKED_OF_A_TERM = {
     Relation.MEANING: "what a term means",
     Relation.SYNONYMS: "what a term is also called",
+    Relation.TRANSLATION: "what a term is called in another language",
 }
 _READ_BY = {
     ReadBy.FORM: "So its wording says.",

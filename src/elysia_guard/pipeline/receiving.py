@@ -137,7 +137,7 @@ class Receiver:
             return None
         named: tuple[str, ...] = ()
         if isinstance(asks, Named):
-            named = tuple(str(each.identity or each.written) for each in asks.references)
+            named = tuple(each.name for each in asks.references)
         elif isinstance(asks, Definition):
             named = (asks.term,)
         about = ", ".join(each for each in named if each.casefold() not in typed.casefold())

@@ -10,12 +10,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from elysia_guard.domain.document import Document, DocumentKind
-from elysia_guard.domain.question import Aspect, Question, Reference
-from elysia_guard.domain.reading import Named, Part, ReadBy, Search, Unclear
+from elysia_guard.domain.question import STATED, Aspect, Question, Reference
+from elysia_guard.domain.reading import (
+    Definition,
+    Named,
+    Part,
+    ReadBy,
+    Search,
+    Unclear,
+    topic_of,
+)
 from elysia_guard.language.own_kinds import own_kinds
 from elysia_guard.language.references import located_references
 from elysia_guard.reading.fields import named
 from elysia_guard.reading.spans import Span
+from elysia_guard.reading.titles import quoted_at
 
 SURE = 0.75
 """The chance from which a span is taken for the document that it names."""
@@ -32,24 +41,39 @@ def by_title(question: Question, part: Part, spans: Sequence[Span]) -> Part:
     """
     if isinstance(part.asks, Named):
         return replace(part, asks=_with_titles(question, part.asks, spans))
-    surest: dict[Reference, Span] = {}
-    for span in sorted(spans, key=lambda item: (-item.chance, item.start)):
-        if isinstance(span.means, Reference) and not span.is_ambiguous and span.chance >= SURE:
-            surest.setdefault(span.means, span)
-    if not surest or not isinstance(part.asks, Search) or part.asks.meaning_of:
+    surest, text = _surest(spans), question.text
+    places = [(item.start, item.end) for item in surest.values()]
+    extents = [quoted_at(text, *place) or place for place in places]
+    quoted = not set(extents) & set(places)
+    titled = any(item.number is None for item in surest)
+    is_open = isinstance(part.asks, Search) and not part.asks.meaning_of
+    if not surest or not (is_open or (titled and isinstance(part.asks, Search | Definition))):
         return part
     references = tuple(sorted(surest, key=lambda item: surest[item].start))
-    asks = named(
-        question.text,
-        lang=question.lang,
-        references=references,
-        spans=[(span.start, span.end) for span in surest.values()],
-    )
-    if asks.matter or asks.aspect in _SIDES:
+    asks = named(text, lang=question.lang, references=references, spans=extents)
+    if titled and not quoted and references[1:]:
+        return part
+    if titled and not quoted and (asks.matter or not (is_open or asks.aspect in STATED)):
+        return part  # a title without a number is a matter too: 'data retention'
+    if not titled and (asks.matter or asks.aspect in _SIDES):
         # The words that name a document may be those of the matter too.
-        asks = replace(asks, matter=part.asks.topic)
-    listed = ", ".join(str(ref.identity or ref.written) for ref in references)
+        asks = replace(asks, matter=topic_of(part.asks))
+    listed = ", ".join(ref.name for ref in references)
     return replace(part, asks=asks, reason=f"it names {listed} in words", read_by=ReadBy.SPAN)
+
+
+def _surest(spans: Sequence[Span]) -> dict[Reference, Span]:
+    """The documents that are named in words, and where; several of one title are one reference."""
+    surest: dict[Reference, Span] = {}
+    for span in sorted(spans, key=lambda item: (-item.chance, item.start)):
+        meant = [item for item in span.candidates if isinstance(item, Reference)]
+        if len(meant) < len(span.candidates):
+            continue
+        if not span.is_ambiguous and span.chance >= SURE:
+            surest.setdefault(meant[0], span)
+        elif span.exact and all(item.number is None for item in meant):
+            surest.setdefault(Reference(number=None, written=span.text), span)
+    return surest
 
 
 def _with_titles(question: Question, asks: Named, spans: Sequence[Span]) -> Named:
@@ -62,6 +86,7 @@ def _with_titles(question: Question, asks: Named, spans: Sequence[Span]) -> Name
         for span in spans
         if span.exact
         and isinstance(span.means, Reference)
+        and span.means.number is not None
         and (span.means.kind, span.means.number) in same
         and all(span.end <= start or end <= span.start for start, end in numbers)
     ]

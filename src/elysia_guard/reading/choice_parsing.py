@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import cache
 
 from elysia_guard.domain.conversation import Choice, Conversation, QuestionBack
-from elysia_guard.domain.question import Reference
 from elysia_guard.domain.reading import Definition, Named, Part, ReadBy, Search
 from elysia_guard.language.pack import packs, words_of
 from elysia_guard.language.text import normalise, unquote, words
@@ -60,16 +59,15 @@ def settle(part: Part, conversation: Conversation) -> Part:
 
 def _picked(text: str, asked: QuestionBack, choice: Choice | None) -> Part:
     if choice and choice.reference:
-        named = Named(references=(choice.reference,), aspect=asked.aspect, matter=asked.topic)
-        return _part(text, named, f"it picks {choice.reference.identity}")
-    if choice is None and asked.choices[0].reference:
-        number = asked.choices[0].reference.number
-        bare = Reference(number=number, written=asked.subject)
-        reason = f"it picks none of the documents with number {number}"
-        return _part(text, Named(references=(bare,), aspect=asked.aspect), reason)
+        asks = Named(references=asked.with_(choice.reference), aspect=asked.aspect)
+        reason = f"it picks {choice.reference.name}"
+        return _part(text, replace(asks, matter=asked.topic), reason)
+    if choice is None and asked.references:
+        reason = f"it picks none of the documents that '{asked.subject}' may mean"
+        return _part(text, Named(references=asked.references, aspect=asked.aspect), reason)
     chosen = f"a meaning of '{asked.subject}'" if choice else "none of the meanings there are"
     uri = choice.uri if choice else ""
-    meant = Definition(term=asked.subject, uri=uri, relation=asked.relation)
+    meant = Definition(term=asked.subject, uri=uri, relation=asked.relation, into=asked.into)
     return _part(text, meant, f"it picks {chosen}")
 
 

@@ -121,7 +121,9 @@ def _joins(said: Wording, one: int, other: int) -> bool:
 
 
 def _once(sides: Sequence[ComparedSide]) -> list[ComparedSide]:
+    """Leave out what is named again; of a term another name is another side."""
     found: dict[object, ComparedSide] = {}
     for side in sides:
-        found.setdefault(side.span.means if side.span else side.number, side)
+        means = side.span.means if side.span else side.number
+        found.setdefault(means if side.is_document else (means, side.text.casefold()), side)
     return list(found.values())

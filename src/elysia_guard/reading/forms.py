@@ -85,7 +85,7 @@ def _part(question: Question, asks: Asks, reason: str) -> Part:
 def _named(text: str, references: tuple[Reference, ...], question: Question) -> tuple[Named, str]:
     found = tuple(replace(ref, kind=ref.kind or question.scope.only) for ref in references)
     spans = [(start, end) for start, end, _ in located_references(text)]
-    listed = ", ".join(str(ref.identity or ref.written) for ref in found)
+    listed = ", ".join(ref.name for ref in found)
     asks = named(text, lang=question.lang, references=found, spans=spans)
     return asks, f"it names {listed}"
 

@@ -19,6 +19,7 @@ from elysia_guard.language.small_talk import small_talk
 from elysia_guard.language.stems import content_words
 from elysia_guard.ports import PassageIndex, TerminologySource
 from elysia_guard.reading import choice_parsing, followups
+from elysia_guard.reading.apart import told_apart
 from elysia_guard.reading.asked_beyond import meaning_alone
 from elysia_guard.reading.by_mention import by_mention, reached
 from elysia_guard.reading.catalogue import by_title, of_one_kind
@@ -26,6 +27,7 @@ from elysia_guard.reading.followups.pronouns import names_something
 from elysia_guard.reading.followups.text import FollowUpText
 from elysia_guard.reading.forms import read_form
 from elysia_guard.reading.intents import Wordings
+from elysia_guard.reading.of_terms import asked_of_term
 from elysia_guard.reading.parts import split
 from elysia_guard.reading.portions import without_portion
 from elysia_guard.reading.spans import Span
@@ -86,7 +88,9 @@ class Reader:
             )
             return Reading(whole=whole.text, parts=(part,), lang=whole.lang, about=whole.about)
         asked = replace(question, text=whole.text, lang=whole.lang)
-        texts = split(asked.text, lang=asked.lang, spans=await known.spans(asked))
+        spans = await known.spans(asked)
+        is_whole = asked_of_term(asked, spans) is not None
+        texts = (asked.text,) if is_whole else split(asked.text, lang=asked.lang, spans=spans)
         parts = [await self._part(replace(asked, text=text), known) for text in texts]
         if whole.reason:
             parts = [replace(part, reason=f"{whole.reason}; {part.reason}") for part in parts]
@@ -101,11 +105,17 @@ class Reader:
                 return replace(whole, asks=replace(whole.asks, part=portion))
         spans = await known.spans(question)
         documents = known.documents(question)
+        if asks := asked_of_term(question, spans):
+            return Part(
+                asks=asks, text=question.text, reason="it has a form of what asks of a term"
+            )
         if part := by_mention(question, spans, documents):
-            return of_one_kind(question, part, spans, documents)
+            part = of_one_kind(question, part, spans, documents)
+            return told_apart(question, part, spans, documents)
         part = read_form(question, spans)
         part = by_title(question, part, spans)
         part = await self.wordings.read(question, part, spans)
+        part = told_apart(question, part, spans, documents)
         return meaning_alone(part, question.lang)
 
 
@@ -136,6 +146,8 @@ class _Known:
         wanted = Filters(kinds=(reference.kind,), number=reference.number, approval=None)
         with suppress(SourceUnavailableError, PassageIndexError):
             found = await self.catalogue.documents(wanted)
+            if reference.id:
+                found = [item for item in found if reference.id in {item.id, item.record}]
             passages = [each for item in found for each in await self.catalogue.passages(item.id)]
             return " ".join(each.in_context for each in passages)
         return ""

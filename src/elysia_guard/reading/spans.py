@@ -12,6 +12,7 @@ from typing import Final, Self
 
 from elysia_guard.domain.concept import Label, LabelRole
 from elysia_guard.domain.document import Document
+from elysia_guard.domain.loading import uncollected
 from elysia_guard.domain.question import Lang
 from elysia_guard.reading import terms
 from elysia_guard.reading.mentions import Meant, PossibleMention
@@ -20,7 +21,7 @@ from elysia_guard.reading.numbers import Numbers
 from elysia_guard.reading.phrases import Phrases
 from elysia_guard.reading.slips import Slips
 from elysia_guard.reading.titles import Titles
-from elysia_guard.reading.tokens import Token, tokens_of, words_of
+from elysia_guard.reading.tokens import Token, tokens_of
 
 MISTYPED: Final = 0.85
 """What a chance is worth where a word was mistyped, of 1."""
@@ -67,20 +68,21 @@ class Spotter:
         """See ``of``."""
         naming = naming_words()
         self._titles = Titles(documents, naming)
-        self._phrases = Phrases(chain(terms.phrases(labels), self._titles.phrases()))
+        said = terms.said(labels)
+        self._phrases = Phrases(chain(terms.phrases(said), self._titles.phrases()))
         self._numbers = Numbers.of(documents, naming)
-        names = [label for label in labels if label.role is not LabelRole.HIDDEN]
-        meant = {*_words_of(names), *self._titles.words.all, *naming.kinds}
-        self._slips = Slips(meant, {*_words_of(labels), *naming.all})
+        names = {w for label, its in said if label.role is not LabelRole.HIDDEN for w in its}
+        meant = {*names, *self._titles.words.all, *naming.kinds}
+        self._slips = Slips(meant, {*(w for _, its in said for w in its), *naming.all})
 
     @classmethod
     def of(cls, labels: Iterable[Label], documents: Iterable[Document]) -> Self:
         """Take the labels of a vocabulary and the documents of a catalogue.
 
-        Approval records are named by what they approve, and documents without a number by nothing:
-        no reference can tell them.
+        Approval records are named by what they approve.
         """
-        return cls(tuple(labels), tuple(item for item in documents if item.number is not None))
+        with uncollected():
+            return cls(tuple(labels), tuple(documents))
 
     def knows(self, token: Token) -> bool:
         """Tell whether a word is spelt as some label, title or language has it."""
@@ -109,10 +111,6 @@ class Spotter:
         yield from self._numbers.find(text, tokens)
         yield from terms.mentioned(phrases, text, tokens, lang)
         yield from self._titles.find(text, tokens, lang, phrases)
-
-
-def _words_of(labels: Iterable[Label]) -> set[str]:
-    return {word for label in labels for word in words_of(label.text.value)}
 
 
 def _mistyped(found: PossibleMention, slips: set[int]) -> PossibleMention:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from elysia_guard.domain.concept import Label, LabelRole
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.inflections import primary, stemmers
+from elysia_guard.language.spelling import unqualified
 from elysia_guard.language.stems import is_stop_word
 from elysia_guard.reading.mentions import PossibleMention, Rank, TermSpan
 from elysia_guard.reading.phrases import FoundPhrase, Phrase
@@ -19,11 +21,23 @@ EXACT: Final = 0.98
 INFLECTED: Final = 0.95
 
 
-def phrases(labels: Iterable[Label]) -> Iterator[Phrase]:
-    """Give what to look for; a label without letters or figures names nothing."""
-    for label in labels:
-        if words := words_of(label.text.value):
-            yield Phrase(words, tuple(stemmers(label.text.lang)), label)
+Said = Sequence[tuple[Label, tuple[str, ...]]]
+"""Labels, each with its words."""
+
+
+def said(labels: Iterable[Label]) -> Said:
+    """Return labels with their words; one without letters or figures names nothing."""
+    found = ((label, words_of(label.text.value)) for label in labels)
+    return [(label, words) for label, words in found if words]
+
+
+def phrases(labels: Said) -> Iterator[Phrase]:
+    """Give what to look for: each label, also without what stands in brackets behind it."""
+    spoken = cache(lambda tag: tuple(stemmers(tag)))
+    for label, words in labels:
+        yield Phrase(words, spoken(label.text.lang), label)
+        if bare := unqualified(label.text.value):
+            yield Phrase(words_of(bare), spoken(label.text.lang), label)
 
 
 def mentioned(

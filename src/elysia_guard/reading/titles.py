@@ -31,6 +31,9 @@ _SHORTEST: Final = 2
 """Words of a part of a title that may stand for it."""
 _NUMBERED: Final = re.compile(r"^\s*\d{1,6}[.:)]?\s+")
 _FILED: Final = re.compile(r"^[a-z]{0,4}[-_.]?\d{1,6}d?[-_. ]+", re.IGNORECASE)
+_QUOTES: Final = "\"'\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb"
+_OPENED: Final = re.compile(rf"[{_QUOTES}][\s(]*\Z")
+_CLOSED: Final = re.compile(rf"[\s?!.,:;)\u2026]*[{_QUOTES}]")
 _PARTS: Final = re.compile(r"\s[\u2013\u2014-]\s|:\s|[()]")
 
 
@@ -41,6 +44,7 @@ class Titles:
         """Take the documents; approval records bear the titles of others, and are left out."""
         self._documents = [item for item in documents if not item.approval]
         self._naming = naming
+        self._full = {_words(item.name) for item in self._documents if item.apart}
         self.words: Final = TitleWords(
             [(tokens_of(_title(item)), _filed_as(item)) for item in self._documents]
         )
@@ -83,21 +87,48 @@ class Titles:
                 if named := [at for at in places if self._documents[at].kind in kinds]:
                     yield self._titled(first, last + 1, named, WITH_KIND, exact=exact)
                     continue
-            if any(map(self._naming.is_telling, tokens[first:last])) or last - first > _LONG:
-                # Otherwise a kind must be said: who needs to know something names no principle.
-                yield self._titled(first, last, places, WHOLE, exact=exact)
+            if tuple(token.word for token in tokens[first:last]) in self._full:
+                yield self._titled(first, last, places, WITH_KIND, exact=exact, rank=Rank.NUMBERED)
+                continue
+            quoted = quoted_at(text, tokens[first].start, tokens[last - 1].end) is not None
+            telling = any(map(self._naming.is_telling, tokens[first:last])) or last - first > _LONG
+            # Otherwise a kind must be said: who needs to know something names no principle.
+            alone = quoted or (telling and last - first > 1)
+            if named := [at for at in places if (telling if self._is_numbered(at) else alone)]:
+                # Of a title that is quoted a number in it is a part: 'on ADR-3, once more'.
+                numbered = quoted and any(map(str.isdecimal, (t.word for t in tokens[first:last])))
+                rank = Rank.NUMBERED if numbered else Rank.KNOWN
+                yield self._titled(first, last, named, WHOLE, exact=exact, rank=rank)
+
+    def _is_numbered(self, place: int) -> bool:
+        return self._documents[place].number is not None
 
     def _titled(
-        self, first: int, last: int, places: Sequence[int], chance: float, *, exact: bool = False
+        self,
+        first: int,
+        last: int,
+        places: Sequence[int],
+        chance: float,
+        *,
+        exact: bool = False,
+        rank: Rank = Rank.KNOWN,
     ) -> PossibleMention:
-        meant = tuple(map(_reference, (self._documents[place] for place in places)))
-        return PossibleMention(Rank.KNOWN, first, last, meant, chance / len(meant), exact)
+        meant = tuple(Reference.of(self._documents[place]) for place in places)
+        return PossibleMention(rank, first, last, meant, chance / len(meant), exact)
 
 
-def _reference(document: Document) -> Reference:
-    if document.number is None:
-        raise ValueError(f"{document.id} has no number")
-    return Reference(number=document.number, written=document.name, kind=document.kind)
+def quoted_at(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Return where the quotation begins and ends that ``[start, end)`` fills; None for none.
+
+    >>> quoted_at('What does "Why RACI?" say?', 11, 19)
+    (10, 21)
+    """
+    opened, closed = _OPENED.search(text, 0, start), _CLOSED.match(text, end)
+    return (opened.start(), closed.end()) if opened and closed else None
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(token.word for token in tokens_of(text))
 
 
 def _title(document: Document) -> str:
@@ -116,9 +147,14 @@ def _whole_names(document: Document) -> Iterator[tuple[str, ...]]:
 
     A part is what stands before or behind a dash, a colon, a bracket or a first comma, or all but
     the first word of a longer title, which mostly is an article or an imperative; with the
-    function words behind it.
+    function words behind it. A document that is of no kind is named by its whole title alone.
     """
+    if document.apart:
+        yield _words(document.name)
     whole = tokens_of(_title(document))
+    if not document.kind.is_numbered:
+        yield tuple(token.word for token in whole)
+        return
     first, *others = _PARTS.split(_title(document))
     parts = [tokens_of(part) for part in (first.partition(", ")[0], first, *others)]
     rest = list(dropwhile(lambda word: not is_telling(word), whole[1:]))

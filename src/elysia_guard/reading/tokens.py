@@ -6,10 +6,10 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
-from elysia_guard.language.kinds import names_as_words
+from elysia_guard.language.kinds import long_names, names_as_words
 from elysia_guard.language.pack import langs
 from elysia_guard.language.stems import is_stop_word
 from elysia_guard.language.text import elided, without_marks
@@ -66,7 +66,9 @@ def _token() -> re.Pattern[str]:
 
 def words_of(text: str) -> tuple[str, ...]:
     """Split a text into its words, as ``tokens_of`` does."""
-    return tuple(token.word for token in tokens_of(text))
+    if long_names():
+        return tuple(token.word for token in tokens_of(text))
+    return tuple(_words(written)[1] for written in _token().findall(text))
 
 
 def joined(text: str, one: Token, other: Token) -> bool:
@@ -79,6 +81,7 @@ def is_telling(token: Token) -> bool:
     return not any(is_stop_word(token.said, lang) for lang in langs())
 
 
+@lru_cache(maxsize=50_000)
 def _words(written: str) -> tuple[str, str]:
     said = _GENITIVE.sub("", unicodedata.normalize("NFC", written).casefold())
     return said, without_marks(said).replace("'", "").replace("\u2019", "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import PurePath
 from typing import Final
 
 from elysia_guard.domain.concept import TermMatch
@@ -73,6 +74,8 @@ def remember(
                 aspect=aspect_of(asks),
                 topic=topic_of(asks),
                 relation=asks.relation if isinstance(asks, Definition) else Relation.MEANING,
+                references=asks.references if isinstance(asks, Named) else (),
+                into=asks.into if isinstance(asks, Definition) else "",
             )
         elif isinstance(asks, Definition) and asks.uri and verdict.outcome is Outcome.ANSWER:
             conversation.settled[normalise(asks.term)] = asks.uri
@@ -127,9 +130,7 @@ def _shown(inquiry: Inquiry, listed: Sequence[Document]) -> list[str]:
     evidence, lang = inquiry.evidence, inquiry.question.lang
     terms = (match.concept.label(lang) for match in evidence.matches)
     documents = evidence.undecided or listed or evidence.documents
-    titles = (
-        f"{item.name}: {item.title}" if item.name != item.title else item.name for item in documents
-    )
+    titles = (item.heading for item in documents)
     return [name[:LONGEST_SHOWN] for name in dict.fromkeys((*terms, *titles))][:MOST_SHOWN]
 
 
@@ -138,32 +139,15 @@ def _documents(hits: Sequence[Hit]) -> tuple[Document, ...]:
     return tuple({hit.passage.document.id: hit.passage.document for hit in hits}.values())
 
 
-def _references(documents: Sequence[Document], written: str = "") -> tuple[Reference, ...]:
-    """Refer to documents that have a number, as it was ``written``, or by their names."""
-    return tuple(
-        Reference(
-            number=item.number,
-            written=written or item.name,
-            kind=item.kind,
-            approval=item.approval,
-        )
-        for item in documents
-        if item.number is not None
-    )
+def _references(documents: Sequence[Document]) -> tuple[Reference, ...]:
+    return tuple(map(Reference.of, documents))
 
 
 def _choices(inquiry: Inquiry) -> tuple[Choice, ...]:
     """What was asked back: which of the documents of a number, or which meaning of a term."""
-    undecided, lang = inquiry.evidence.undecided, inquiry.question.lang
-    referred = _references(undecided, inquiry.decided().subject)
-    documents = (
-        Choice(
-            names=(item.name, item.title, item.kind.value, item.doc_type, *names(item.kind)),
-            reference=reference,
-        )
-        for item, reference in zip(undecided, referred, strict=True)
-    )
-    return tuple(documents) or tuple(_meaning(each, lang) for each in inquiry.evidence.matches)
+    if inquiry.evidence.undecided:
+        return tuple(map(_document, inquiry.evidence.undecided))
+    return tuple(_meaning(each, inquiry.question.lang) for each in inquiry.evidence.matches)
 
 
 def _meaning(match: TermMatch, lang: Lang) -> Choice:
@@ -174,3 +158,10 @@ def _meaning(match: TermMatch, lang: Lang) -> Choice:
     shown = f"{concept.label(lang)} ({where})"
     called = dict.fromkeys([shown, *labels, where, concept.vocabulary, *told])
     return Choice(names=tuple(called), uri=concept.uri)
+
+
+def _document(document: Document) -> Choice:
+    kind = (document.kind.value, document.doc_type, *names(document.kind))
+    path = PurePath(document.path)
+    called = (document.name, document.title, document.apart, path.stem, *path.parts[:-1], *kind)
+    return Choice(names=tuple(filter(None, called)), reference=Reference.of(document))

@@ -21,6 +21,7 @@ from elysia_guard.domain.evidence import (
 from elysia_guard.domain.question import Lang, Question, Scope
 from elysia_guard.domain.reading import Listing, Order
 from elysia_guard.language.approvals import decided_on
+from elysia_guard.language.dates import in_order
 from elysia_guard.language.owners import named_owners
 from elysia_guard.language.states import has_status
 from elysia_guard.language.topics import Topic, TopicMatch, topics_of
@@ -116,16 +117,12 @@ def _checks(listing: Listing, ownership: Evidence) -> Iterator[_Check]:
             fits=lambda item: item.lang.lower().partition("-")[0] == scope.lang,
         )
     if listing.order and not (scope.since or scope.until):
-        yield _Check(
-            by=Property.DATE,
-            states=lambda item: item.date[:4].isdecimal(),
-            fits=lambda _: True,
-        )
+        yield _Check(by=Property.DATE, states=_is_dated, fits=lambda _: True)
     if scope.since or scope.until:
         yield _Check(
             by=Property.DATE,
-            states=lambda item: scope.is_dated(decided_on(item)),
-            fits=lambda item: scope.is_in_period(decided_on(item)),
+            states=lambda item: scope.is_dated(_dates(item)),
+            fits=lambda item: scope.is_in_period(_dates(item)),
         )
     owner = scope.owner
     if owner and (ownership.owners or owner.topic is None):
@@ -136,6 +133,14 @@ def _checks(listing: Listing, ownership: Evidence) -> Iterator[_Check]:
         )
 
 
+def _is_dated(document: Document) -> bool:
+    return bool(in_order(document.date))
+
+
+def _dates(document: Document) -> Sequence[str]:
+    return [in_order(date) for date in decided_on(document)]
+
+
 def _ordered(found: Sequence[Document], listing: Listing) -> Sequence[Document]:
     """Put documents in the order of their dates where that is asked, as many as are asked for.
 
@@ -144,11 +149,12 @@ def _ordered(found: Sequence[Document], listing: Listing) -> Sequence[Document]:
     """
     if listing.order is None:
         return found
-    dated = sorted(found, key=lambda item: item.date, reverse=listing.order is Order.NEWEST)
+    days = [(in_order(item.date), item) for item in found]
+    dated = sorted(days, key=lambda each: each[0], reverse=listing.order is Order.NEWEST)
     if not 0 < listing.first < len(dated):
-        return dated
-    last = dated[listing.first - 1].date
-    return [item for at, item in enumerate(dated) if at < listing.first or item.date == last]
+        return [item for _, item in dated]
+    last = dated[listing.first - 1][0]
+    return [item for at, (day, item) in enumerate(dated) if at < listing.first or day == last]
 
 
 def _in_status(status: str, scope: Scope) -> bool:

@@ -14,6 +14,9 @@ from elysia_guard.domain.reading import Comparison, Named, Search, aspect_of, ki
 from elysia_guard.language.compounds import halves, names, parts
 from elysia_guard.language.coverage import Likeness, passage_words, query_terms
 from elysia_guard.language.glossary import named
+from elysia_guard.language.lead_ins import ends_in_list
+from elysia_guard.language.sentences import laid_out
+from elysia_guard.language.text import words
 from elysia_guard.ports import Embedder, PassageIndex, WordLikeness, by_form_alone
 
 SEARCH_LIMIT = 15
@@ -22,6 +25,8 @@ RECORD_ASKED, RECORD_NOT_ASKED = 1.25, 0.8
 MOST_RECORDS = 5
 """Of so many documents that a search finds the approval records are read, where one is asked."""
 MAX_LABELS = 6
+SHORTEST_CUT = 600
+"""Characters; a shorter passage would have taken in what follows, unless that is long itself."""
 
 Synonyms = tuple[tuple[str, ...], ...]
 
@@ -37,6 +42,7 @@ async def fetch(
     """Fetch the documents a question names, by kind and number, never by likeness."""
     found = [(ref, await _identified(index, ref)) for ref in named.references]
     documents = [items[0] for _, items in found if len(items) == 1]
+    undecided = next((items for _, items in found if len(items) > 1), ())
     # What an approval record approves; that there is none does not say that it is not there.
     of_records = [(item, items) for item, items in found if item.approval and len(items) <= 1]
     plain = [
@@ -52,7 +58,7 @@ async def fetch(
         rarity=await index.rarity(asked, lang=question.lang) if asked else {},
         likeness=await _likeness(alike, asked, hits),
         absent=tuple(ref for ref, items in found if not items),
-        undecided=tuple(item for _, items in found if len(items) > 1 for item in items),
+        undecided=tuple(undecided),
         unrecorded=tuple(item for items, recorded in plain if not recorded for item in items),
         approved=tuple(item for items, recorded in plain if recorded for item in items),
         records=await _records(index, documents) if named.aspect in RECORDED else (),
@@ -67,6 +73,21 @@ async def _records(index: PassageIndex, documents: Sequence[Document]) -> tuple[
     return tuple([passage for name in names for passage in await index.passages(name)])
 
 
+async def _beside(index: PassageIndex, hits: Sequence[Hit]) -> tuple[Passage, ...]:
+    """Fetch the documents of which a passage may end within a list: a quote takes along all of it.
+
+    One that was cut there is long.
+    """
+    long = (hit.passage for hit in hits if len(hit.passage.text) >= SHORTEST_CUT)
+    cut = [
+        each
+        for each in long
+        if ends_in_list(laid_out(each.text, each.document.lang), each.document.lang)
+    ]
+    ids = dict.fromkeys(item.document.id for item in cut)
+    return tuple([item for id_ in ids for item in await index.passages(id_)])
+
+
 async def _approved(index: PassageIndex, records: Sequence[Document]) -> tuple[Document, ...]:
     """Fetch the documents that some records approve."""
     if not any(record.approval for record in records):
@@ -76,10 +97,25 @@ async def _approved(index: PassageIndex, records: Sequence[Document]) -> tuple[D
 
 
 async def _identified(index: PassageIndex, reference: Reference) -> Sequence[Document]:
-    kinds = (reference.kind,) if reference.kind else in_house().numbered
-    return await index.documents(
-        Filters(kinds=kinds, number=reference.number, approval=reference.approval)
-    )
+    """Fetch what a reference may mean: by id, else by kind and number.
+
+    Where its number alone tells not which, an approval record is asked back by what it approves.
+    """
+    kinds = (reference.kind,) if reference.kind else in_house().every
+    known = await index.documents(Filters(kinds=kinds, number=reference.number, approval=None))
+    records = [item for item in known if item.approval]
+    plain = [item for item in known if not item.approval]
+    if held := [item for item in known if reference.id in {item.id, item.record} - {""}]:
+        ids = {name for item in held for name in (item.id, item.record)}
+        return [item for item in held if item.approval is reference.approval] or [
+            item for item in known if item.id in ids and item.approval is reference.approval
+        ]
+    if reference.number is None:
+        return [item for item in known if item.title.casefold() == reference.written.casefold()]
+    if not reference.approval or (len(plain) > 1 and all(item.apart for item in plain)):
+        written = words(reference.written)
+        return [item for item in plain if words(item.identifier) == written] or plain
+    return records
 
 
 async def search(
@@ -119,6 +155,7 @@ async def search(
         hits=weighed,
         approved=await _approved(index, recorded),
         records=await _records(index, recorded),
+        beside=await _beside(index, hits),
         looked_at=looked_at(asks, question),
         missing=(failure,) if failure else (),
         fallbacks=_fallbacks(failure),

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 
+from elysia_guard.domain.concept import Concept
 from elysia_guard.domain.document import Document, DocumentKind, Filters
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Lang
-from elysia_guard.domain.reading import Definition, Listing, Named, Unclear, topic_of
+from elysia_guard.domain.reading import Definition, Listing, Named, Relation, Unclear, topic_of
 from elysia_guard.domain.refusal import NOT_ASKED, Examples, Outcome, Suggestion
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.coverage import query_terms
 from elysia_guard.language.spelling import written_alike
+from elysia_guard.language.text import words
 from elysia_guard.ports import PassageIndex, TerminologySource
 
 LIMIT = 3
@@ -45,18 +48,27 @@ async def suggest(
     found = [
         _define(item.label, lang, f"suggest.{item.relation}")
         for item in evidence.related
-        if item.defined
+        if item.living
     ]
     if not found and isinstance(asks, Definition) and not evidence.missing:
-        with suppress(SourceUnavailableError):
-            near = await terminology.suggest(asks.term, lang=lang, limit=LIMIT)
-            found = [_define(concept.label(lang), lang, "suggest.term") for concept in near]
+        known = asks.relation is not Relation.MEANING and bool(evidence.matches)
+        if known and not evidence.matches[0].concept.deprecated:
+            found = [_define(asks.term, lang)]
+        else:
+            with suppress(SourceUnavailableError):
+                near = await terminology.suggest(asks.term, lang=lang, limit=LIMIT)
+                found = [_define(concept.label(lang), lang, "suggest.term") for concept in near]
     found += meant
     if len(found) < LIMIT:
         with suppress(*FAILS):
             found += await _nearby(index, inquiry)
     lost = {_document(item, lang).question for item in gone}
-    ways_on = {item.question: item for item in found if item.question not in lost}
+    asked = words(inquiry.question.text)
+    ways_on = {
+        item.question: item
+        for item in found
+        if item.question not in lost and words(item.question) != asked
+    }
     with suppress(*FAILS):
         return tuple(ways_on.values())[:LIMIT] or await _lists(index, lang)
     return ()
@@ -65,8 +77,10 @@ async def suggest(
 async def _lists(index: PassageIndex, lang: Lang) -> tuple[Suggestion, ...]:
     """The lists that would not be empty."""
     kinds = Examples.of(await index.documents(Filters())).kinds
-    asked = (say(lang, f"suggest.list_{kind.value}") for kind in kinds if kind.is_numbered)
-    return tuple(Suggestion(question=item, label="") for item in asked)
+    listed = [f"suggest.list_{kind.value}" for kind in kinds if kind.is_numbered]
+    if kinds and not listed:
+        listed = ["prompt.list_document"]
+    return tuple(Suggestion(question=say(lang, key), label="") for key in listed)
 
 
 async def _nearby(index: PassageIndex, inquiry: Inquiry) -> list[Suggestion]:
@@ -84,14 +98,19 @@ async def _nearby(index: PassageIndex, inquiry: Inquiry) -> list[Suggestion]:
 def _choices(evidence: Evidence, lang: Lang) -> tuple[Suggestion, ...]:
     """Ask for one document, or for one meaning by its label and the vocabulary it belongs to."""
     if evidence.undecided:
-        return tuple(
-            _document(item, lang, label=f"{item.name}: {item.title}") for item in evidence.undecided
-        )
-    concepts = [(match.concept, match.concept.label(lang)) for match in evidence.matches]
+        return tuple(_document(item, lang, label=item.heading) for item in evidence.undecided)
+    found = [_meaning(match.concept, lang) for match in evidence.matches]
+    told = Counter(item.question for item in found)
     return tuple(
-        _define(f"{label} ({concept.vocabulary_title or concept.vocabulary})", lang, called=label)
-        for concept, label in concepts
+        item if told[item.question] == 1 else _meaning(match.concept, lang, by=match.concept.uri)
+        for item, match in zip(found, evidence.matches, strict=True)
     )
+
+
+def _meaning(concept: Concept, lang: Lang, *, by: str = "") -> Suggestion:
+    """Ask for one meaning by its label and the vocabulary it belongs to, or ``by`` its URI."""
+    told, label = by or concept.vocabulary_title or concept.vocabulary, concept.label(lang)
+    return _define(f"{label} ({told})", lang, called=label)
 
 
 async def _numbered(index: PassageIndex, named: Named, lang: Lang) -> list[Suggestion]:
@@ -99,7 +118,7 @@ async def _numbered(index: PassageIndex, named: Named, lang: Lang) -> list[Sugge
     reference = named.references[0]
     kinds = (reference.kind,) if reference.kind else ()
     known = await index.documents(Filters(kinds=kinds, approval=False))
-    order = written_alike(reference.number, {item.number for item in known if item.number})
+    order = written_alike(reference.number or 0, {item.number for item in known if item.number})
     numbered = sorted(
         (item for item in known if item.number), key=lambda item: order.index(item.number or 0)
     )
@@ -127,8 +146,11 @@ def _document(
 ) -> Suggestion:
     """Ask about a document; it is shown by the message of a key, or by a label."""
     verb = "decision" if document.kind.like == DocumentKind.DECISION else "document"
-    asked = say(lang, f"suggest.{verb}", name=document.name)
-    shown = say(lang, key, name=document.name, title=document.title) if label is None else label
+    asked = say(lang, f"suggest.{verb}", name=document.in_question)
+    called = (document.label, document.title)
+    if not document.identifier:
+        called = (document.title, document.apart or document.path)
+    shown = say(lang, key, name=called[0], title=called[1]) if label is None else label
     return Suggestion(question=asked, label=shown)
 
 

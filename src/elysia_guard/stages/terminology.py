@@ -25,6 +25,7 @@ from elysia_guard.ports import Clock, TerminologySource, timeout_at
 NEAREST = 10
 """Concepts among which a term that is mistyped must be."""
 MAX_RELATED = 8
+"""Neighbours that are told beside a definition; of each kind, where there is none."""
 MOST_STEPS = 5
 """From a concept to one that replaced what replaced it."""
 Synonyms = tuple[tuple[str, ...], ...]
@@ -68,7 +69,8 @@ async def look_up(
     others = tuple(match for match in found.matches if match not in matches)
     try:
         async with in_time():
-            related = () if found.compared else await _related(source, matches, lang)
+            alone = not found.compared or found.names_one
+            related = await _related(source, matches, lang) if alone else ()
     except (SourceUnavailableError, TimeoutError):
         related = ()  # a definition in hand is worth more than its neighbours
     return replace(
@@ -85,12 +87,12 @@ async def _found(
     source: TerminologySource, asks: Asked, lang: Lang, in_time: InTime
 ) -> Definitions:
     if isinstance(asks, Comparison):
-        # The first that can be defined before the other; nothing where neither can.
+        # The first that is defined before the other; nothing where neither is clear.
         each = await _all(*(source.lookup(term, lang=lang) for term in asks.terms))
         pairs = zip(asks.terms, each, strict=True)
         senses = [Sense(term=term, matches=tuple(matches)) for term, matches in pairs]
-        first, *others = sorted(senses, key=lambda sense: not sense.defined)
-        if not first.defined:
+        first, *others = sorted(senses, key=lambda sense: (not sense.defined, not sense.single))
+        if not first.single:
             return Definitions()
         return Definitions(matches=first.matches, compared=tuple(others))
     found = await _named(source, asks.term, lang)
@@ -235,7 +237,9 @@ async def _related(
         told = [(item, "replaced_by") for item in successors]
     else:
         around = _around(concept)
-        wanted = [(str(name), uri) for name in around for uri in around[name]][:MAX_RELATED]
+        wanted = [(str(name), uri) for name in around for uri in around[name][:MAX_RELATED]]
+        if concept.definitions:
+            wanted = wanted[:MAX_RELATED]
         known = {item.uri: item for item in await source.concepts([uri for _, uri in wanted])}
         told = [(known[uri], name) for name, uri in wanted if uri in known]
     return tuple(
@@ -244,6 +248,7 @@ async def _related(
             label=item.label(lang),
             relation=name,
             defined=bool(item.definitions) and not item.deprecated,
+            living=not item.deprecated,
         )
         for item, name in told
     )
@@ -275,8 +280,9 @@ class Way(NamedTuple):
     sort: bool = False
 
     def fits(self, match: TermMatch) -> bool:
-        """Tell whether a concept stands in the vocabulary that is meant."""
-        titles = (match.concept.vocabulary, match.concept.vocabulary_title)
+        """Tell whether a concept is the one that is meant, or stands in that vocabulary."""
+        concept = match.concept
+        titles = (concept.vocabulary, concept.vocabulary_title, concept.uri)
         return not self.vocabulary or self.vocabulary in map(normalise, titles)
 
 

@@ -202,7 +202,14 @@ def _fresh(document: Document, origin: Origin) -> Document | None:
         return None
     if origin.document is None:
         return document
-    now = replace(origin.document, root=document.root, stamp=document.stamp, sha256=document.sha256)
+    apart = document.apart if document.apart != document.title else origin.document.title
+    now = replace(
+        origin.document,
+        root=document.root,
+        stamp=document.stamp,
+        sha256=document.sha256,
+        apart=apart,
+    )
     # What its record decided still holds; a file alone does not tell it.
     record = replace(document, id=document.record) if document.record else None
     return as_recorded(now, record)

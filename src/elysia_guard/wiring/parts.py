@@ -122,10 +122,12 @@ class Parts:
     @cached_property
     def vocabulary(self) -> SkosFile:
         """The SKOS files, read into memory."""
+        place = self.config.index.path
         return SkosFile.load(
             self.config.terminology.files,
             name=self.config.terminology.name,
             max_bytes=self.config.terminology.max_bytes,
+            kept=place.with_name(f"{place.name}.vocabulary"),
         )
 
     @property

@@ -219,20 +219,24 @@ def origins_of(config: Config) -> IndexOrigins:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class LeftOut:
-    """What of the configuration is not used, because it is the demo's and the rest is not."""
+    """What of the configuration is not used, because it is the demo's and the rest is not.
+
+    ``unnamed``: the settings say that there are no documents.
+    """
 
     vocabulary: bool = False
     documents: bool = False
+    unnamed: bool = False
 
     @property
     def notice(self) -> str:
-        """What a person is told; empty where nothing is left out."""
+        """What a person is told; empty where nothing is left out that they may miss."""
         if self.vocabulary:
             return (
                 "No vocabulary is asked: the demo's is not used over documents of your own. "
                 "Name yours with --vocabulary, or in guard.yaml."
             )
-        if self.documents:
+        if self.documents and not self.unnamed:
             return (
                 "No documents are asked: the demo's are not used beside a vocabulary of your own. "
                 "Name yours with --index, or in guard.yaml."
@@ -247,6 +251,8 @@ def left_out(config: Config, documents: Callable[[], Iterable[Document] | None])
         config: says what was named, and where it is.
         documents: those of the index, looked at only if it matters; None where there is no index.
     """
+    if config.index.kind == "none":
+        return LeftOut(documents=True, unnamed=True)
     if has_demo_vocabulary(config) and not config.names("terminology"):
         return LeftOut(vocabulary=not has_demo_documents(config, documents()))
     section = config.terminology

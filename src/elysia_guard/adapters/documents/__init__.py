@@ -7,8 +7,8 @@ if TYPE_CHECKING:
     from elysia_guard.adapters.documents.chunks import embedding_text, sentence_texts
     from elysia_guard.adapters.documents.content import ParsedDocument, Skipped
     from elysia_guard.adapters.documents.formats import ContentCache
+    from elysia_guard.adapters.documents.joining import linked
     from elysia_guard.adapters.documents.reader import read_files, read_folder
-    from elysia_guard.adapters.documents.register import linked
 
 # A question needs none of them, where no document has changed.
 _HOMES = {
@@ -16,7 +16,7 @@ _HOMES = {
     "ParsedDocument": "content",
     "Skipped": "content",
     "embedding_text": "chunks",
-    "linked": "register",
+    "linked": "joining",
     "read_files": "reader",
     "read_folder": "reader",
     "sentence_texts": "chunks",

@@ -199,6 +199,12 @@ def _roles() -> Mapping[SectionRole, re.Pattern[str]]:
     return {role: re.compile(spoken("|".join(found))) for role, found in forms.items()}
 
 
+@cache
+def _proposals() -> re.Pattern[str]:
+    said = (form for item in packs().values() for form in item.documents.headings.proposal)
+    return re.compile(spoken("|".join(said)))
+
+
 def role_of(path: Sequence[str]) -> SectionRole:
     """Name the role of the innermost heading that has one; OTHER if none has.
 
@@ -208,7 +214,13 @@ def role_of(path: Sequence[str]) -> SectionRole:
     outer = [role for role in found if role in _ENCLOSING]
     if SectionRole.SUBSTANCE in found[:1] and outer:
         return outer[0]
-    return next(iter(found), SectionRole.OTHER)
+    proposes = any(_proposals().fullmatch(_bare(heading)) for heading in path)
+    return next(iter(found), SectionRole.PROPOSAL if proposes else SectionRole.OTHER)
+
+
+def names_section(heading: str) -> bool:
+    """Tell a heading that is called as sections are, and not as a document is."""
+    return role_of([heading]) is not SectionRole.OTHER
 
 
 def roles_of(section: ContentSection) -> Iterator[tuple[SectionRole, Sequence[ContentBlock]]]:
@@ -224,8 +236,29 @@ def roles_of(section: ContentSection) -> Iterator[tuple[SectionRole, Sequence[Co
         return
     before = SectionRole.PARTICULARS
     told = [before := _labelled(block, before, headed) for block in section.blocks]
+    if not section.path:
+        told = _with_neighbours(told, section.blocks)
     for role, found in groupby(zip(told, section.blocks, strict=True), key=itemgetter(0)):
         yield role, [block for _, block in found]
+
+
+def _with_neighbours(
+    told: Sequence[SectionRole], blocks: Sequence[ContentBlock]
+) -> list[SectionRole]:
+    """Take what stands in one list or table with a particular for one: 'Authors', beside 'Status'.
+
+    That is so under the title, of names and values alone, none of which is a section's.
+    """
+    found = list(told)
+    start = 0
+    for kind, run in groupby(blocks, key=lambda block: block.kind):
+        held = list(run)
+        place = slice(start, start := start + len(held))
+        named = kind in _TIGHT and all(_LABEL.match(block.text) for block in held)
+        beside = {*found[place]} - {SectionRole.OTHER} == {SectionRole.PARTICULARS}
+        if named and beside:
+            found[place] = [SectionRole.PARTICULARS] * len(held)
+    return found
 
 
 def _labelled(block: ContentBlock, before: SectionRole, headed: SectionRole) -> SectionRole:
@@ -243,9 +276,13 @@ def _labelled(block: ContentBlock, before: SectionRole, headed: SectionRole) -> 
     return role or before
 
 
+def _bare(heading: str) -> str:
+    return _BEHIND.sub("", _NUMBERING.sub("", heading.casefold()))
+
+
 def _role(heading: str) -> SectionRole | None:
     if len(heading) > _LONGEST:
         return None
-    bare = _BEHIND.sub("", _NUMBERING.sub("", heading.casefold()))
+    bare = _bare(heading)
     found = (role for role, pattern in _roles().items() if pattern.fullmatch(bare))
     return next(found, SectionRole.PARTICULARS if bare in particular_names() else None)

@@ -254,8 +254,7 @@ class ParsedDocument:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Skipped:
-    """A file that was left out, and why; a ``conflict`` is one that should not have to be."""
+    """A file that was left out, and why."""
 
     path: str
     reason: str
-    conflict: bool = False

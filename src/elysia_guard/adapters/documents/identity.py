@@ -6,28 +6,37 @@ A UUID in the front matter never identifies: the documents at hand share them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import PurePath
 from types import MappingProxyType
-from typing import NamedTuple
 
-from elysia_guard.adapters.documents.content import Card, Claim, FrontMatter, value
+from elysia_guard.adapters.documents.content import (
+    Card,
+    Claim,
+    FrontMatter,
+    particular_names,
+    value,
+)
+from elysia_guard.adapters.documents.names import (
+    date_named,
+    kind_of_folders,
+    kinds_by_name,
+    number_forms,
+    own_name,
+    stands_for_folder,
+    template_name,
+)
 from elysia_guard.adapters.documents.particulars import is_choice
 from elysia_guard.domain.document import DocumentKind, Identity
 from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.kinds import nouns, numbered, prefixes
-from elysia_guard.language.own_kinds import own_kinds
 from elysia_guard.language.pack import either, packs
 from elysia_guard.language.phrases import spoken
 from elysia_guard.language.states import State, known_state
+from elysia_guard.language.text import words
 
-_DATED = re.compile(r"\d{4}-\d{2}")
 _BRACKETED = re.compile(r"\[.*\]|\{.*\}|<\S+\s.*>|<title>", re.DOTALL | re.IGNORECASE)
-_TEMPLATE = re.compile(r"(?:.*[-_. ])?template(?:[-_. ]\w+)?", re.IGNORECASE)
-"""Not every name with that word: 'function-templates' is a matter of documents, too."""
-
-
 HEADING = "first heading"
 _TITLE_NUMBER = re.compile(r"(?P<written>(?P<number>\d{1,6})(?:[.:)]|\s[-–—](?=\s))?)\s+(?=\S)")
 TITLE_NUMBER = "title's number"
@@ -39,60 +48,6 @@ It decides where nothing else does, and where the document has a status: chapter
 _NOTHING: FrontMatter = MappingProxyType({})
 
 
-class NumberForms(NamedTuple):
-    """Patterns of numbers with what stands before them."""
-
-    reference: re.Pattern[str]
-    """All of an identifier: 'ADR.12', '0012D'."""
-    file_name: re.Pattern[str]
-    """What a file name begins with: '0012-', 'adr-12'."""
-    numbered: re.Pattern[str]
-    """A number in a file name as a register writes it."""
-    heading: re.Pattern[str]
-    """What a heading begins with: 'ADR-0012: '."""
-    placeholder: re.Pattern[str]
-    """A number that is to be filled in: 'ADR-NNNN'."""
-
-
-@kept_by_kinds()
-def kinds_by_name() -> dict[str, DocumentKind]:
-    """The kind of each word that may stand before a number, or as a type in front matter."""
-    house = own_kinds()
-    called = (
-        (kind, word.lower()) for kind, own in house.said for each in own.every for word in each.one
-    )
-    own = {word: kind for kind, word in called if word.isalpha()}
-    return {**own, **prefixes(), **{kind.value: kind for kind in house.numbered}}
-
-
-@kept_by_kinds()
-def number_forms() -> NumberForms:
-    """Return the patterns, with the names of one's own."""
-    short = "|".join(prefixes())
-    named = "|".join(kinds_by_name())
-    return NumberForms(
-        reference=re.compile(
-            rf"(?P<prefix>{short})?[\s._-]*(?P<number>\d{{1,6}})(?P<d>d)?", re.IGNORECASE
-        ),
-        file_name=re.compile(
-            r"(?!\d{4}-\d{2}-\d{2})"  # a date is no number
-            rf"(?:(?P<prefix>{named})[-_. ]*)?"
-            r"(?P<number>\d{1,6})(?P<d>d)?(?=[-_. ]|\Z)",
-            re.IGNORECASE,
-        ),
-        numbered=re.compile(
-            rf"(?:\A|\b(?:{named})(?:[-_. ][a-z]+)?[-_. ])(\d{{3,4}})(?=[-_. ]|\Z)",
-            re.IGNORECASE,
-        ),
-        heading=re.compile(
-            rf"(?P<written>(?P<prefix>{short})[\s._-]*(?P<number>\d{{1,6}})(?P<d>d)?)\b"
-            r"[\s:.–—-]*",
-            re.IGNORECASE,
-        ),
-        placeholder=re.compile(rf"\b(?:{short})\b[\s._-]*\W?(?:N+|X+)D?\b|[\[{{<]", re.IGNORECASE),
-    )
-
-
 def read_card(
     front: FrontMatter, *, path: PurePath, heading: str, noted: FrontMatter = _NOTHING
 ) -> Card:
@@ -100,6 +55,7 @@ def read_card(
 
     ``noted`` are particulars from elsewhere, for what the front matter leaves open.
     """
+    front = _in_our_words(front)
     written = value(front, "status", "dct.isVersionOf")
     status = ("" if is_choice(written) else written) or value(noted, "status")
     kind = _kind(front, path)
@@ -116,12 +72,14 @@ def read_card(
         number=identity.number if identity else None,
         approval=identity.approval if identity else _is_approval(front),
         identifier=claims[0].written if claims else "",
-        title=value(front, "title", "dct.title")
+        title=_title(front)
         or _bare_title(heading, identity)
         or value(noted, "title")
         or _named_by_file(path, identity),
         status=status,
-        date=value(front, "date", "dct.issued", "dct.date") or value(noted, "date"),
+        date=value(front, "date", "dct.issued", "dct.date")
+        or value(noted, "date")
+        or date_named(path),
         version=value(front, "version", "owl.versionInfo", "dct.hasVersion")
         or value(noted, "version"),
         owner=value(front, *keys) or value(noted, *keys, "author"),
@@ -141,12 +99,26 @@ def read_card(
     )
 
 
+def _in_our_words(front: FrontMatter) -> FrontMatter:
+    """Add the keys of front matter as they are called here: 'Statut', 'besluitvormers'."""
+    names = particular_names()
+    ours = {names[key.casefold()]: said for key, said in front.items() if key.casefold() in names}
+    return {**ours, **front}
+
+
+def _title(front: FrontMatter) -> str:
+    """The title in front matter; one that says no more than what kind it is, is none."""
+    title = value(front, "title", "dct.title")
+    kinds = {*kinds_by_name(), *(word for kind in numbered() for word in nouns(kind)), "madr"}
+    return "" if kinds.issuperset(words(title.casefold())) else title
+
+
 def is_template(front: FrontMatter, *, path: PurePath, heading: str) -> bool:
     """Tell whether a document is a form to fill in: by its name, identifier or title."""
     identifier = value(front, "identifier", "nav_order")
     title = value(front, "title", "dct.title") or heading
     return (
-        _TEMPLATE.fullmatch(path.stem) is not None
+        template_name().fullmatch(path.stem) is not None
         or number_forms().placeholder.search(identifier) is not None
         or _BRACKETED.fullmatch(title) is not None
     )
@@ -165,9 +137,13 @@ def _claims(front: FrontMatter, path: PurePath, heading: str) -> Iterator[Claim]
     approved = number_forms().reference.fullmatch(approves)
     if approval and approved and (identity := _identity(approved, kind, approval=True)):
         yield Claim(source="front matter", identity=identity, written=str(identity))
-    named = number_forms().file_name.match(path.name)
+    named = number_forms().file_name.match(own_name(path))
     if named and (identity := _identity(named, kind, approval=approval)):
         yield Claim(source="file name", identity=identity, written=str(identity))
+    elif (lettered := number_forms().lettered.match(own_name(path))) and (
+        identity := _identity(lettered, kind, approval=approval)
+    ):
+        yield Claim(source="file name", identity=identity, written=lettered.group())
     headed = number_forms().heading.match(heading)
     if headed and (identity := _identity(headed, kind, approval=approval)):
         yield Claim(source=HEADING, identity=identity, written=headed["written"])
@@ -210,32 +186,7 @@ def _identity(
 def _kind(front: FrontMatter, path: PurePath) -> DocumentKind | None:
     if said := kinds_by_name().get(value(front, "type").lower()):
         return said
-    folders = (folder_kind(folder.casefold()) for folder in reversed(path.parts[:-1]))
-    return next((kind for kind in folders if kind), None)
-
-
-def folder_kind(folder: str) -> DocumentKind | None:
-    """Tell the kind by a folder's name: 'decisions', 'architecture-decision-records'."""
-    folders, before, after = _folders()
-    if folder in folders:
-        return folders[folder]
-    words = [word for word in re.split(r"[\W_]+", folder) if word and word not in before]
-    while len(words) > 1 and words[-1] in after:
-        words.pop()
-    return folders.get(words[0]) if len(words) == 1 else None
-
-
-@kept_by_kinds()
-def _folders() -> tuple[Mapping[str, DocumentKind], frozenset[str], frozenset[str]]:
-    """The names of folders for each kind, and what may stand before and behind them."""
-    files = [item.documents.files for item in packs().values()]
-    names = {name: kind for kind in numbered() for name in nouns(kind)}
-    letters = {f"{prefix}{end}": prefixes()[prefix] for prefix in prefixes() for end in ("", "s")}
-    return (
-        letters | names,
-        frozenset(word for item in files for word in item.folder_before),
-        frozenset(word for item in files for word in item.folder_after),
-    )
+    return kind_of_folders([folder.casefold() for folder in path.parts[:-1]])
 
 
 @kept_by_kinds()
@@ -267,9 +218,10 @@ def _bare_title(heading: str, identity: Identity | None) -> str:
 
 def _named_by_file(path: PurePath, identity: Identity | None) -> str:
     """The file's name, without the number that the identity tells already."""
-    named = number_forms().file_name.match(path.stem) if identity else None
-    rest = path.stem[named.end() :] if named else ""
-    return re.sub(r"[-_\s]+", " ", rest.strip("-_. ")) or path.stem
+    name = own_name(path) if stands_for_folder(path) else path.stem
+    named = number_forms().file_name.match(name) if identity else None
+    rest = name[named.end() :] if named else ""
+    return re.sub(r"[-_\s]+", " ", rest.strip("-_. ")) or name
 
 
 def _disagreements(claims: tuple[Claim, ...]) -> Iterator[str]:
@@ -299,14 +251,12 @@ def _number_warnings(
 ) -> Iterator[str]:
     """Warn of a file that is numbered as a register does it, where the number is not kept."""
     numbered = number_forms().numbered.search(path.stem)
-    if numbered is None or identity or _DATED.match(path.name):
-        return
-    if kind:
-        why = "nothing but letters of its own stand before it; give it an identifier"
-    else:
-        why = "nothing says what kind of document it is; give it a type or an identifier, or a "
-        why += "folder such as 'decisions', or name its kind in kinds.toml"
-    yield f"its file name bears the number {numbered[1]}, which is not kept: {why}"
+    if numbered and not (kind or identity or date_named(path)):
+        yield (
+            f"its file name bears the number {numbered[1]}, which is not kept: nothing says what "
+            "kind of document it is; give it a type or an identifier, or a folder such as "
+            "'decisions', or name its kind or its folder in kinds.toml"
+        )
 
 
 def _type_warnings(front: FrontMatter, identity: Identity | None) -> Iterator[str]:

@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.tree import SyntaxTreeNode
 
-from elysia_guard.adapters.documents.chunks import role_of
+from elysia_guard.adapters.documents.chunks import names_section, role_of
 from elysia_guard.adapters.documents.content import (
     BlockKind,
     Content,
@@ -27,6 +27,8 @@ from elysia_guard.domain.document import SectionRole
 from elysia_guard.domain.errors import DocumentError
 
 _PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+_PLAIN = (SectionRole.OTHER, SectionRole.PROPOSAL)
+"""What a line in bold may say without being a heading: '**How**'."""
 _BOLD_LEVEL = 7
 """Of a line in bold that is a heading: below all that are written as such."""
 MAX_MARKS = 5_000
@@ -63,7 +65,18 @@ def read(raw: bytes, *, name: str) -> Content:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     front, body = split_front_matter(text, name=name)
     tree = SyntaxTreeNode(_PARSER.parse(without_comments(body)))
-    return outlined(_items_of(tree.children), front=front)
+    return outlined(_below_title(list(_items_of(tree.children))), front=front)
+
+
+def _below_title(items: Sequence[Item]) -> Sequence[Item]:
+    """Take headings of level 1 for those of sections where the first is: '# Summary', '# Design'.
+
+    Such a document has no title of its own.
+    """
+    titles = [item[1] for item in items if isinstance(item, tuple) and item[0] == 1]
+    if len(titles) <= 1 or not names_section(titles[0]):
+        return items
+    return [(item[0] + 1, item[1]) if isinstance(item, tuple) else item for item in items]
 
 
 def split_front_matter(text: str, *, name: str) -> tuple[FrontMatter, str]:
@@ -138,7 +151,7 @@ def _is_heading(node: SyntaxTreeNode) -> bool:
     written = [
         child.type for child in node.children[0].children if _raw(child).strip() not in marks
     ]
-    return written == ["strong"] and role_of([_inline(node.children)]) is not SectionRole.OTHER
+    return written == ["strong"] and role_of([_inline(node.children)]) not in _PLAIN
 
 
 def without_comments(body: str) -> str:

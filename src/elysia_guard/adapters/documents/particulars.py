@@ -136,8 +136,13 @@ def _labelled(block: ContentBlock) -> Iterator[tuple[str, str]]:
             if match and len(part) <= _LONGEST:
                 value = match[2].strip().rstrip(".")
                 key = particular_names()[match[1].casefold()]
-                if key != "status" or not is_choice(value):
+                if not _is_to_fill_in(key, value):
                     yield key, value
+
+
+def _is_to_fill_in(key: str, text: str) -> bool:
+    """Tell a status that is a choice, and a date without a figure: 'insert date'."""
+    return is_choice(text) if key == "status" else key == "date" and not re.search(r"\d", text)
 
 
 def _headed(section: ContentSection) -> re.Match[str] | None:

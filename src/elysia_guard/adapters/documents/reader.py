@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import chain, count
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -32,13 +32,19 @@ from elysia_guard.adapters.documents.formats import (
     stamp_of,
 )
 from elysia_guard.adapters.documents.identity import is_template, read_card
+from elysia_guard.adapters.documents.ids import by_path, with_ids
+from elysia_guard.adapters.documents.names import is_entry, is_readme, stands_for_folder
 from elysia_guard.adapters.documents.particulars import approvals_of, particulars, stateless
-from elysia_guard.adapters.documents.register import by_path, settled, taken_apart
-from elysia_guard.domain.document import Document
+from elysia_guard.adapters.documents.register import settled, taken_apart
+from elysia_guard.domain.document import Document, DocumentKind, SectionRole
 from elysia_guard.domain.errors import DocumentError
 from elysia_guard.language.identify import identify
 
-_INDEX_PAGES = ("index", "_index", "readme")
+_LISTED = re.compile(r"\||(?:[-*+]|\d+[.)])\s.*(?:\]\(|\]\[|https?:|<a\s)")
+"""A line that lists something else: a row of a table, an item with a link."""
+_MARKUP = re.compile(r"#|!?\[[^\]]*\]\([^)]*\)\W*\Z|<|---|\w+:\s")
+_FEWEST_TOLD = 300
+"""Characters of text, beside lists of links, of a page that stands for its folder and is one."""
 _BEGINNING = 60
 MAX_PARTICULAR_CHARS = 500
 """Of a title, status or owner: each is written on every passage, or in every answer."""
@@ -58,62 +64,33 @@ def read_folder(
 ) -> Iterator[ParsedDocument | Skipped]:
     """Read every document under some folders (or single files), in a stable order.
 
-    Of two files that claim one identity the first is read, and the second is skipped by name as
-    a conflict, unless they are the same. What a memory knows is not read again; a file of PDF,
-    DOCX or HTML that takes longer than ``deadline_s`` seconds is skipped by name.
+    Each has an id of its own; of two files that say the same and are of one kind and number the
+    first is read. What a memory knows is not read again; a file of PDF, DOCX or HTML that takes
+    longer than ``deadline_s`` seconds is skipped by name.
 
     Raises:
         DocumentError: a path does not exist.
     """
-    taken: dict[str, tuple[str, Document]] = {}
-    for shown, result in _named(paths, memory, tell, deadline_s):
+    taken: dict[str, str] = {}
+    for shown, result in with_ids(settled(_each(paths, memory, tell, deadline_s))):
         if isinstance(result, ParsedDocument):
-            document = result.document
-            if document.id in taken:
-                yield _taken(document, shown, *taken[document.id])
+            first = taken.setdefault(result.document.id, shown)
+            if first != shown:
+                yield Skipped(path=shown, reason=f"the same file as {first}")
                 continue
-            taken[document.id] = shown, document
         yield result
 
 
-def read_files(paths: Iterable[Path | str]) -> Iterator[ParsedDocument | Skipped]:
-    """Read every file, also those that claim one identity.
+def read_files(
+    paths: Iterable[Path | str], *, tell: Tell | None = None
+) -> Iterator[ParsedDocument | Skipped]:
+    """Read every file, also those that say the same.
 
     Raises:
         DocumentError: a path does not exist.
     """
-    for _, result in _named(paths, None, None, DEADLINE_S):
+    for _, result in with_ids(settled(_each(paths, None, tell, DEADLINE_S))):
         yield result
-
-
-def _taken(document: Document, path: str, kept_path: str, kept: Document) -> Skipped:
-    if document.sha256 == kept.sha256:
-        return Skipped(path=path, reason=f"the same file as {kept_path}")
-    reason = f"it claims {document.id}, as {kept_path} does, which is kept"
-    return Skipped(path=path, reason=reason, conflict=True)
-
-
-def _named(
-    paths: Iterable[Path | str], memory: ContentCache | None, tell: Tell | None, deadline_s: float
-) -> Iterator[tuple[str, ParsedDocument | Skipped]]:
-    """Read every file, with the path that tells it from all others.
-
-    Who says nothing of its identity has an id made of its path, which files of two folders, or of
-    two formats, may share: the second is then counted, and both are kept.
-    """
-    given: dict[str, dict[str, str]] = {}
-    taken: set[str] = set()
-    for shown, result in settled(_each(paths, memory, tell, deadline_s)):
-        if isinstance(result, ParsedDocument) and result.document.number is None:
-            own, sha256 = result.document.id, result.document.sha256
-            ids = given.setdefault(own, {})
-            if sha256 not in ids:
-                names = chain([own], (f"{own}-{n}" for n in count(2)))
-                ids[sha256] = next(name for name in names if name not in taken)
-                taken.add(ids[sha256])
-            yield shown, result.under(ids[sha256])
-        else:
-            yield shown, result
 
 
 def _each(
@@ -177,13 +154,33 @@ def parse(
         return Skipped(path=path, reason="a template")
     if not content.sections:
         return Skipped(path=path, reason="empty")
+    if stands_for_folder(name) and not _has_text(raw, content, name):
+        return Skipped(path=path, reason="an index page")
     noted = {**content.properties, **particulars(content.sections)}
     card = read_card(content.front, path=name, heading=content.heading, noted=noted)
+    if stands_for_folder(name) and not (is_entry(name) or _decides(content)):
+        card = replace(card, kind=DocumentKind.DOCUMENT, number=None, claims=())
     build = partial(_built, raw=raw, path=path)
     whole = build(card, content)
     if not formats.is_text(name):
         return whole
     return taken_apart(whole, card, content, path=name, build=build)
+
+
+def _has_text(raw: bytes, content: Content, path: PurePath) -> bool:
+    """Tell a document from a page that lists others: it decides, or tells more than it links to."""
+    if not formats.is_text(path):
+        return False
+    lines = [line.strip() for line in raw.decode("utf-8", "replace").splitlines()]
+    listed = sum(len(line) for line in lines if _LISTED.match(line))
+    told = sum(len(line) for line in lines if not _LISTED.match(line) and not _MARKUP.match(line))
+    if told > listed:
+        return is_entry(path) or _decides(content) or (is_readme(path) and told >= _FEWEST_TOLD)
+    return is_entry(path) and _decides(content)
+
+
+def _decides(content: Content) -> bool:
+    return any(chunks.role_of(each.path) is SectionRole.SUBSTANCE for each in content.sections)
 
 
 def _built(card: Card, content: Content, *, raw: bytes, path: str) -> ParsedDocument:
@@ -199,8 +196,6 @@ def _built(card: Card, content: Content, *, raw: bytes, path: str) -> ParsedDocu
 
 
 def _read(file: Path, *, read: Read, root: Path, relative: str) -> ParsedDocument | Skipped:
-    if file.stem.casefold() in _INDEX_PAGES:
-        return Skipped(path=relative, reason="an index page")
     if file != root and not Path(os.path.realpath(file)).is_relative_to(root.resolve()):
         return Skipped(path=relative, reason="a link out of the folder")
     status = file.stat()

@@ -1,11 +1,9 @@
-"""Registers: several documents in a file, and what only all the documents together tell."""
+"""Registers: several documents in a file."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import PurePath
@@ -13,36 +11,31 @@ from pathlib import PurePath
 from elysia_guard.adapters.documents.chunks import role_of
 from elysia_guard.adapters.documents.content import (
     Card,
-    Claim,
     Content,
     ContentSection,
     ParsedDocument,
     Skipped,
     value,
 )
-from elysia_guard.adapters.documents.identity import (
-    TITLE_NUMBER,
+from elysia_guard.adapters.documents.identity import TITLE_NUMBER, read_card
+from elysia_guard.adapters.documents.ids import Read, by_path, is_of
+from elysia_guard.adapters.documents.names import (
     folder_kind,
+    kind_of_folders,
     kinds_by_name,
     number_forms,
-    read_card,
 )
 from elysia_guard.adapters.documents.particulars import particulars
-from elysia_guard.domain.document import Document, DocumentKind, Identity, SectionRole
-from elysia_guard.language.approvals import as_recorded
-from elysia_guard.language.references import find_references
+from elysia_guard.domain.document import DocumentKind, Identity, SectionRole
 
 ENTRY = "heading in its file"
 """The source of a claim that a heading makes for what stands below it, and not for its file."""
 FEWEST = 2
 _BARE = re.compile(r"(?:#|n[o°]\.?\s*)?(?P<number>\d{1,6})(?![.\d]*\.\d)[.:)]?\s*[-–—]?\s+(?=\S)")
 _LETTERED = re.compile(r"([^\W\d_]{1,12})[\s._-]*(?P<number>\d{1,6})\b\s*[:.–—-]\s*(?=\S)")
-_MARKED = re.compile(r"0\d+|\d+[.:)]")
 _DASH = re.compile(r"\A[\s:.–—-]+")
 Build = Callable[[Card, Content], ParsedDocument]
 """Makes a document of a card and of what stands below it."""
-Read = tuple[str, ParsedDocument | Skipped]
-"""A file by the path that tells it from all others, and what became of it."""
 
 
 def taken_apart(
@@ -63,11 +56,12 @@ def taken_apart(
 def settled(read: Iterable[Read]) -> Iterator[Read]:
     """Believe what a heading alone says of a number, where no other file is of that number.
 
-    Otherwise a register is read as one document, and a title's number is no identity.
+    Headings of another folder count for themselves. Otherwise a register is read as one document,
+    and a title's number is no identity.
     """
     found = list(read)
     taken = {
-        item.document.id: (shown, item.document.sha256)
+        ("", item.document.id): (shown, item.document.sha256)
         for shown, item in found
         if isinstance(item, ParsedDocument) and not item.entries and _is_certain(item)
     }
@@ -77,22 +71,27 @@ def settled(read: Iterable[Read]) -> Iterator[Read]:
             continue
         own = item.entries or (item,)
         ids = [each.document.id for each in own if each.document.number is not None]
-        other = next((id_ for id_ in ids if id_ in taken), None)
+        folder = str(PurePath(shown).parent)
+        keys = ((place, id_) for id_ in ids for place in ("", folder))
+        other = next((key for key in keys if key in taken), None)
         if other is None:
-            taken |= dict.fromkeys(ids, (shown, item.document.sha256))
+            told = dict.fromkeys([(folder, id_) for id_ in ids], (shown, item.document.sha256))
+            taken |= told
             yield from ((shown, each) for each in own)
         elif taken[other][1] == item.document.sha256:
             reason = f"the same file as {taken[other][0]}"
             yield shown, Skipped(path=item.document.path, reason=reason)
         else:
-            yield shown, _as_one(item, f"{other} is {taken[other][0]} already")
+            yield shown, _as_one(item, f"{other[1]} is {taken[other][0]} already")
 
 
 def with_id(reading: ParsedDocument, id_: str) -> ParsedDocument:
     """Return the document of an id among those of a file; the file as one where none has it."""
-    if _is_titled(reading) and reading.document.id != id_:
-        return _unnumbered(reading)
-    return next((item for item in reading.entries if item.document.id == id_), reading)
+    if _is_titled(reading) and not is_of(reading.document.id, id_):
+        reading = _unnumbered(reading)
+    own = (item for item in reading.entries if is_of(item.document.id, id_))
+    found = next(own, reading)
+    return found.under(id_) if is_of(found.document.id, id_) else found
 
 
 def _entry(entry: RegisterEntry, card: Card, build: Build) -> ParsedDocument:
@@ -115,15 +114,6 @@ def _unnumbered(item: ParsedDocument) -> ParsedDocument:
     document = replace(item.document, number=None, identifier="")
     plain = replace(item, document=document, claims=())
     return plain.under(by_path(document.path))
-
-
-def by_path(path: str) -> str:
-    """The id of a document that has no number."""
-    stem = str(PurePath(path).with_suffix(""))
-    bare = "".join(
-        c for c in unicodedata.normalize("NFKD", stem.lower()) if not unicodedata.combining(c)
-    )
-    return "DOC-" + re.sub(r"[\W_]+", "-", bare).strip("-")
 
 
 def _is_certain(item: ParsedDocument) -> bool:
@@ -170,7 +160,7 @@ def entries_of(content: Content, *, path: PurePath, single: bool) -> Entries:
     """
     told = kinds_by_name().get(value(content.front, "type").lower())
     named = told or folder_kind(path.stem.casefold())
-    around = next(filter(None, map(folder_kind, reversed(_folders(path)))), None)
+    around = kind_of_folders(_folders(path))
     for depth in range(_deepest(content.sections)):
         if lettered := _gathered(content.sections, depth, None):
             if named or 2 * sum(map(_is_stated, lettered)) >= len(lettered):
@@ -293,64 +283,4 @@ def _unkept(found: Sequence[RegisterEntry], having: str) -> str:
     return (
         f"its headings bear numbers ({numbers}, ...) and {having}, so that they are not kept: call "
         "the file 'decisions.md', or say of what kind they are with a type in its front matter"
-    )
-
-
-def linked(parsed: Mapping[str, ParsedDocument]) -> dict[str, ParsedDocument]:
-    """Give each document what its approval record decides, and tell what contradicts it."""
-    numbering = odd_numbers(list(parsed.values()))
-    joined = {}
-    for id_, item in parsed.items():
-        record = parsed.get(f"{id_}D")
-        document = as_recorded(item.document, record.document if record else None)
-        told = (*item.warnings, *numbering.get(item.document.path, ()), *misheaded(document))
-        joined[id_] = replace(
-            item,
-            document=document,
-            passages=tuple(replace(passage, document=document) for passage in item.passages),
-            warnings=told,
-        )
-    return joined
-
-
-def odd_numbers(parsed: Sequence[ParsedDocument]) -> dict[str, tuple[str, ...]]:
-    """Find titles that begin with the number of another document, as paths and warnings.
-
-    '3. Networking' is meant as a number; '12 factors' only among files that write it so.
-    """
-    claims = [(item, claim) for item in parsed for claim in item.claims[1:]]
-    titled = [(item, claim) for item, claim in claims if claim.source == TITLE_NUMBER]
-    agree: Counter[PurePath] = Counter()
-    odd: list[tuple[str, ParsedDocument, Claim]] = []
-    for item, claim in titled:
-        if claim.identity.number == item.document.number:
-            agree[PurePath(item.document.path).parent] += 1
-        else:
-            odd.append((item.document.path, item, claim))
-    return {
-        path: (_odd(item, claim),)
-        for path, item, claim in odd
-        if _MARKED.fullmatch(claim.written) or agree[PurePath(path).parent] > 1
-    }
-
-
-def misheaded(record: Document) -> tuple[str, ...]:
-    """Warn of a record whose headings name another document than the one that it approves."""
-    if not record.approval or record.identity is None:
-        return ()
-    approved = replace(record.identity, approval=False)
-    headings = {approval.section for approval in record.approvals}
-    refs = (ref.identity for heading in headings for ref in find_references(heading))
-    named = {ref for ref in refs if ref and replace(ref, approval=False) != approved}
-    others = sorted(map(str, named))
-    if not others:
-        return ()
-    return (f"{record.path}: it approves {approved}, and its headings say {', '.join(others)}",)
-
-
-def _odd(item: ParsedDocument, claim: Claim) -> str:
-    document = item.document
-    return (
-        f"{document.path}: it is {document.identity}, and its title begins with "
-        f"{claim.written!r}; the {item.claims[0].source} is kept"
     )

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from elysia_guard.adapters.documents.content import ParsedDocument, Skipped
 from elysia_guard.adapters.documents.identity import TITLE_NUMBER
+from elysia_guard.adapters.documents.ids import is_of, paired, unpaired
+from elysia_guard.adapters.documents.joining import linked, misheaded, odd_numbers
 from elysia_guard.adapters.documents.reader import read_files
-from elysia_guard.adapters.documents.register import linked, misheaded, odd_numbers
 from elysia_guard.domain.document import Document
 from elysia_guard.language.approvals import differences
 
@@ -75,8 +76,7 @@ def verify(
     read = list(read_files(paths))
     parsed = [item for item in read if isinstance(item, ParsedDocument)]
     documents = [item.document for item in parsed]
-    conflicts = list(_shared(documents))
-    conflicts += (_conflict(item.document, told) for item in parsed for told in item.warnings)
+    conflicts = [_conflict(item.document, told) for item in parsed for told in item.warnings]
     conflicts += (
         Conflict(path=path, problem=warning.removeprefix(f"{path}: "))
         for path, told in odd_numbers(parsed).items()
@@ -110,11 +110,11 @@ def verify_index(indexed: Sequence[Document], *, allow_documents: bool = False) 
 def _rows(
     documents: Sequence[Document], evidence: dict[tuple[str, str], tuple[str, ...]]
 ) -> tuple[Verified, ...]:
-    ids = {document.id for document in documents}
+    pairs = paired({document.id: document for document in documents}.values())
     return tuple(
         Verified(
             document=document,
-            approval_record=_counterpart(document) if _counterpart(document) in ids else "",
+            approval_record=pairs.get(document.id, ""),
             evidence=evidence[_key(document)],
         )
         for document in documents
@@ -126,26 +126,11 @@ def _key(document: Document) -> tuple[str, str]:
     return document.path, document.id
 
 
-def _counterpart(document: Document) -> str:
-    """Return the id of a document's approval record, or of what a record approves."""
-    if document.number is None:
-        return ""
-    return document.id.removesuffix("D") if document.approval else f"{document.id}D"
-
-
 def _evidence(item: ParsedDocument) -> tuple[str, ...]:
     if item.claims:
         first, *others = (claim.source for claim in item.claims)
         return tuple(dict.fromkeys([first, *(each for each in others if each != TITLE_NUMBER)]))
     return ("folder",) if item.document.kind.is_numbered else ()
-
-
-def _shared(documents: Sequence[Document]) -> Iterator[Conflict]:
-    first: dict[str, Document] = {}
-    for document in documents:
-        kept = first.setdefault(document.id, document)
-        if kept is not document and kept.sha256 != document.sha256:
-            yield _conflict(document, f"it claims {document.id}, as {kept.path} does")
 
 
 def _different(parsed: Sequence[ParsedDocument]) -> Iterator[Conflict]:
@@ -179,14 +164,18 @@ def _against(documents: Sequence[Document], indexed: Sequence[Document]) -> Iter
 
 
 def _misnamed(document: Document) -> bool:
-    return document.identity is not None and str(document.identity) != document.id
+    return document.identity is not None and not is_of(str(document.identity), document.id)
 
 
 def _warnings(documents: Sequence[Document]) -> Iterator[Conflict]:
-    ids = {document.id for document in documents}
+    there, lone = {item.identity for item in documents}, unpaired(documents)
     for document in documents:
-        if document.approval and _counterpart(document) not in ids:
-            yield _conflict(document, f"it approves {_counterpart(document)}, which is not here")
+        if document.approval and document.identity:
+            approved = replace(document.identity, approval=False)
+            if approved not in there:
+                yield _conflict(document, f"it approves {approved}, which is not here")
+        if document.id in lone:
+            yield _conflict(document, lone[document.id])
         if document.number is None and document.kind.is_numbered:
             yield _conflict(document, f"a {document.kind} without a number")
 

@@ -276,9 +276,13 @@ def _described(tool: OfferedTool) -> str:
 def _catalogue(documents: Sequence[Document]) -> list[str]:
     """A line a document: its number here, its name, title and status."""
     return [
-        " | ".join(filter(None, (str(n), str(item.kind), item.identifier, item.title, item.status)))
+        " | ".join(filter(None, (str(n), str(item.kind), _called(item), item.title, item.status)))
         for n, item in enumerate(documents, start=1)
     ]
+
+
+def _called(document: Document) -> str:
+    return document.label if document.identifier else ""
 
 
 def _documents(units: Sequence[UnitOfSource]) -> Iterator[dict[str, Any]]:
@@ -296,7 +300,7 @@ def _documents(units: Sequence[UnitOfSource]) -> Iterator[dict[str, Any]]:
             )
         ]
         told = {
-            "document": document.identifier or str(document.identity or ""),
+            "document": _called(document) or str(document.identity or ""),
             "title": document.title,
             "status": document.status,
             "date": document.date,

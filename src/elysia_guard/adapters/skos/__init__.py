@@ -8,9 +8,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Self
 
+from elysia_guard.adapters.skos.kept import KeptConcepts, ReadFiles
 from elysia_guard.adapters.skos.labels import LabelIndex
-from elysia_guard.adapters.skos.rdf import MAX_BYTES, read_concepts
+from elysia_guard.adapters.skos.rdf import MAX_BYTES, bytes_of, concepts_from
 from elysia_guard.domain.concept import Concept, Label, Labels, TermMatch
+from elysia_guard.domain.loading import uncollected
 from elysia_guard.domain.question import Lang
 
 
@@ -38,18 +40,30 @@ class SkosFile:
 
     @classmethod
     def load(
-        cls, paths: Sequence[Path], *, name: str = "the vocabulary", max_bytes: int = MAX_BYTES
+        cls,
+        paths: Sequence[Path],
+        *,
+        name: str = "the vocabulary",
+        max_bytes: int = MAX_BYTES,
+        kept: Path | None = None,
     ) -> Self:
         """Read files, and all SKOS files in folders; together they may have ``max_bytes``.
+
+        ``kept`` is a file for what was read of large ones, so that the next start need not.
 
         Raises:
             DocumentError: a file is missing, does not parse, or goes beyond a limit.
         """
-        empty: list[str] = []
-        found = read_concepts(
-            paths, max_bytes=max_bytes, on_empty=lambda err: empty.append(str(err))
-        )
-        return cls(found, name=name, empty=empty)
+        files = bytes_of(paths, max_bytes=max_bytes)
+        before = KeptConcepts(kept, files)
+        with uncollected():
+            found = before.read()
+            if found is None:
+                empty: list[str] = []
+                concepts = concepts_from(files, on_empty=lambda err: empty.append(str(err)))
+                found = ReadFiles(concepts, tuple(empty))
+                before.write(found)
+            return cls(found.concepts, name=name, empty=found.empty)
 
     @property
     def name(self) -> str:
@@ -57,13 +71,20 @@ class SkosFile:
         return self._name
 
     def example(self, lang: Lang) -> str:
-        """Return the first label that names one defined concept alone; empty if there is none."""
+        """Return the first label that names one concept alone, a defined one where there is any.
+
+        Empty if there is none.
+        """
+        bare = ""
         for concept in self._concepts.values():
-            told = any(text.lang in (None, lang) for text in concept.definitions)
+            told = any(text.is_in(lang) for text in concept.definitions)
             label = next((text.value for text in concept.preferred if text.lang == lang), "")
-            if label and told and not concept.deprecated and self._is_plain(label, lang):
-                return label
-        return ""
+            tells = label and not concept.deprecated and (told or not bare)
+            if tells and self._is_plain(label, lang):
+                if told:
+                    return label
+                bare = label
+        return bare
 
     def _is_plain(self, label: str, lang: Lang) -> bool:
         return len(self._living.find(label, lang)) == 1
@@ -90,5 +111,10 @@ class SkosFile:
 
     @cached_property
     def _labels(self) -> Labels:
-        every = tuple(label for concept in self._concepts.values() for label in Label.of(concept))
-        return Labels(version=sha256(repr(every).encode()).hexdigest(), all=every)
+        with uncollected():
+            every = tuple(each for concept in self._concepts.values() for each in Label.of(concept))
+        version = sha256()
+        for label in every:
+            told = (label.uri, label.text.value, label.text.lang, label.role, label.deprecated)
+            version.update(repr(told).encode())
+        return Labels(version=version.hexdigest(), all=every)

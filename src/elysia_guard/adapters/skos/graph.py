@@ -33,6 +33,9 @@ _TITLES = (
     SKOS + "prefLabel",
     _RDFS_LABEL,
 )
+_DESCRIPTIONS = (DCT + "description", SKOS + "note")
+_MAPPINGS = tuple(f"{name}Match" for name in ("exact", "close", "broad", "narrow", "related"))
+TOP, _HAS_TOP = SKOS + "topConceptOf", SKOS + "hasTopConcept"
 _INVERSE = {
     SKOS + "broader": SKOS + "narrower",
     SKOS + "narrower": SKOS + "broader",
@@ -40,8 +43,15 @@ _INVERSE = {
     REPLACES: REPLACED_BY,
 }
 _NOTES = tuple(SKOS + name for name in ("definition", "scopeNote", "example", "notation"))
+_LINKS = (*(SKOS + name for name in _MAPPINGS), TOP, _HAS_TOP)
 _LABELS = (*_PREFERRED, *_ALTERNATIVE, *_HIDDEN, *_TITLES)
-_READ = frozenset((TYPE, *_LABELS, *_NOTES, *VALUES, *_SCHEMES, *_INVERSE, DEPRECATED, REPLACED_BY))
+_READ = frozenset(
+    (
+        *(TYPE, DEPRECATED, REPLACED_BY),
+        *(*_LABELS, *_NOTES, *_DESCRIPTIONS, *VALUES),
+        *(*_SCHEMES, *_INVERSE, *_LINKS),
+    )
+)
 
 OWN_SCHEME = "urn:elysia-guard:vocabulary:"
 """Begins the scheme of a vocabulary that has none to be called by."""
@@ -144,6 +154,14 @@ class Graph:
                     if target in self.concepts:
                         self.facts[target].setdefault(inverse, {})[uri] = None
 
+    def add_tops(self) -> None:
+        """Let concepts know that a scheme names them its top concepts."""
+        for schemes in self.schemes.values():
+            for scheme in schemes:
+                for uri in self.nodes(scheme, _HAS_TOP):
+                    if uri in self.concepts:
+                        self.facts[uri].setdefault(TOP, {})[scheme] = None
+
     def scheme_of(self, uri: str) -> str:
         """The scheme of a concept; where it names none, the only one of its file."""
         if named := self.nodes(uri, *_SCHEMES):
@@ -164,11 +182,16 @@ class Graph:
             hidden=self.labels(uri, *_HIDDEN),
             definitions=self.texts(uri, SKOS + "definition"),
             scope_notes=self.texts(uri, SKOS + "scopeNote"),
+            descriptions=self.texts(uri, *_DESCRIPTIONS),
             examples=self.texts(uri, SKOS + "example"),
             notation=notations[0].value if notations else "",
             broader=self.nodes(uri, SKOS + "broader"),
             narrower=self.nodes(uri, SKOS + "narrower"),
             related=self.nodes(uri, SKOS + "related"),
+            mappings=tuple(
+                (name, other) for name in _MAPPINGS for other in self.nodes(uri, SKOS + name)
+            ),
+            top=bool(self.nodes(uri, TOP)),
             deprecated=any(t.value.lower() in ("true", "1") for t in self.labels(uri, DEPRECATED)),
             replaced_by=self.nodes(uri, REPLACED_BY),
         )
@@ -196,6 +219,7 @@ class Graph:
 def concepts_of(graph: Graph) -> list[Concept]:
     """Make concepts of a whole vocabulary; both ends know what either states."""
     graph.add_inverses(graph.concepts)
+    graph.add_tops()
     return [graph.concept(uri) for uri in graph.concepts]
 
 

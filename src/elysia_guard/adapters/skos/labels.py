@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -14,8 +15,9 @@ from elysia_guard.domain.concept import Concept, LabelRole, TermMatch, Text
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.inflections import Stems, forms, inflected, primary, stemmers
 from elysia_guard.language.pack import langs
+from elysia_guard.language.spelling import unqualified
 from elysia_guard.language.stems import is_stop_word, stem
-from elysia_guard.language.text import clean, fold, normalise, words
+from elysia_guard.language.text import fold, folded, normalise, words
 
 NEAR = 80.0
 """WRatio, 0 to 100, from which a label is suggested."""
@@ -89,9 +91,11 @@ class LabelIndex:
         self._stemmed: dict[tuple[Lang, Stems], list[IndexedLabel]] = defaultdict(list)
         self._longest: dict[tuple[Lang, str], int] = defaultdict(int)
         self._containing: dict[tuple[Lang, str], list[IndexedLabel]] = defaultdict(list)
+        self._unqualified: dict[str, list[IndexedLabel]] = defaultdict(list)
+        self._stemmers = cache(stemmers)
         for position, concept in enumerate(concepts):
             for text, role in LabelRole.of(concept):
-                self._add(IndexedLabel(position, text, role, _identity(text.value)))
+                self._add(IndexedLabel(position, text, role, normalise(text.value)))
         self._alike_labels = AlikeLabels(
             key for key, labels in self._folded.items() if any(map(_is_name, labels))
         )
@@ -100,10 +104,12 @@ class LabelIndex:
         if not label.key:
             return
         self._exact[label.key].append(label)
-        if folded := fold(label.key):
-            self._folded[folded].append(label)
+        if bare := unqualified(label.key):
+            self._unqualified[bare].append(label)
+        if bare := folded(label.key):
+            self._folded[bare].append(label)
         found = words(label.key)
-        for lang in stemmers(label.text.lang) if found else ():
+        for lang in self._stemmers(label.text.lang) if found else ():
             every = list(forms(found, lang))
             for stems in every:
                 self._stemmed[lang, stems].append(label)
@@ -114,7 +120,7 @@ class LabelIndex:
 
     def find(self, term: str, lang: Lang) -> list[TermMatch]:
         """Return the concepts that the term names, by the first way of matching that finds any."""
-        for labels in self._tiers(_identity(term)):
+        for labels in self._tiers(normalise(term)):
             if labels:
                 return [
                     TermMatch(
@@ -136,6 +142,7 @@ class LabelIndex:
             for label in self._inflected(words(key), langs())
             if _is_name(label) and _symbols(label.key) == _symbols(key)
         ]
+        yield [label for label in self._unqualified.get(key, ()) if _is_name(label)]
 
     def _inflected(self, found: Sequence[str], langs: Iterable[Lang]) -> list[IndexedLabel]:
         return [
@@ -148,7 +155,7 @@ class LabelIndex:
 
     def nearest(self, term: str, lang: Lang, limit: int) -> list[Concept]:
         """Return the concepts with the labels nearest to the term, the asked language first."""
-        key = _identity(term)
+        key = normalise(term)
         shortlist = list(dict.fromkeys([*self._alike(fold(key)), *self._sharing_a_word(key, lang)]))
         scored = process.extract(
             key,
@@ -167,8 +174,8 @@ class LabelIndex:
         ranked = sorted(best, key=lambda position: (-round(best[position], 6), position))
         return [self._concepts[position] for position in ranked[:limit]]
 
-    def _alike(self, folded: str) -> Iterator[IndexedLabel]:
-        for key in self._alike_labels.like(folded):
+    def _alike(self, term: str) -> Iterator[IndexedLabel]:
+        for key in self._alike_labels.like(term):
             yield from filter(_is_name, self._folded[key])
 
     def _sharing_a_word(self, key: str, lang: Lang) -> Iterator[IndexedLabel]:
@@ -190,7 +197,7 @@ class LabelIndex:
 
         The longest label wins where two overlap; one that names several concepts gives each.
         """
-        spans = self._spans(words(_identity(text)), lang)
+        spans = self._spans(words(normalise(text)), lang)
         taken: set[int] = set()
         kept: list[LabelSpan] = []
         for span in sorted(spans, key=lambda span: (-span.length, span.start)):
@@ -217,10 +224,6 @@ class LabelIndex:
                     if labels:
                         spans[LabelSpan(start, length)].extend(labels)
         return spans
-
-
-def _identity(text: str) -> str:
-    return normalise(text if text.isprintable() and text.isascii() else clean(text))
 
 
 def _is_name(label: IndexedLabel) -> bool:
@@ -275,8 +278,7 @@ def _differ_in_ending_only(found: Sequence[str], label: Sequence[str], lang: Lan
 def _letters(text: str) -> int:
     """Mark in 64 bits which letters occur, and which occur twice."""
     bits = 0
-    for char, count in Counter(text).items():
-        place = ord(char) % 32
-        twice = count > 1 or bits >> place & 1
-        bits |= 1 << place | twice << place + 32
+    for char in text:
+        bit = 1 << ord(char) % 32
+        bits |= bit << 32 if bits & bit else bit
     return bits

@@ -87,14 +87,33 @@ def read_concepts(
         DocumentError: a file is missing, does not parse, or goes beyond a limit; it holds no
             concept, and nothing else is to become of that.
     """
-    graph, allowance = Graph(), BytesLeft(max_bytes)
-    for path in files_of(paths):
-        quads, broken, _ = parse_mended(path, allowance.read(path))
+    return concepts_from(bytes_of(paths, max_bytes=max_bytes), on_empty=on_empty)
+
+
+def bytes_of(paths: Sequence[Path], *, max_bytes: int = MAX_BYTES) -> list[tuple[Path, bytes]]:
+    """Read files, and all SKOS files in folders, each with its bytes.
+
+    Raises:
+        DocumentError: a file is missing, or goes beyond a limit.
+    """
+    allowance = BytesLeft(max_bytes)
+    return [(path, allowance.read(path)) for path in files_of(paths)]
+
+
+def concepts_from(
+    files: Sequence[tuple[Path, bytes]],
+    *,
+    on_empty: Callable[[DocumentError], None] = refuse,
+) -> list[Concept]:
+    """Read the concepts of files as one vocabulary, as ``read_concepts`` does."""
+    graph = Graph()
+    for path, data in files:
+        quads, broken, _ = parse_mended(path, data)
         if broken:
             raise DocumentError(f"{broken[0].place(path)}: {broken[0].what}")
         if not read_into(graph, path, quads):
             on_empty(no_concept(path))
-    return concepts_in(graph, paths)
+    return concepts_in(graph, [path for path, _ in files])
 
 
 def read_into(graph: Graph, path: Path, quads: Iterable[Quad]) -> bool:

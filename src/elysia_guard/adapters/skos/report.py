@@ -83,7 +83,7 @@ class Problem(StrEnum):
     CYCLE = "broader-cycle", Severity.ERROR, "broader leads back to where it started"
     BROADER_RELATED = "broader-and-related", Severity.ERROR, "related to what is above it"
     UNKNOWN_PROPERTY = "unknown-property", Severity.WARNING, "SKOS has no such property; not read"
-    NO_DEFINITION = "no-definition", Severity.WARNING, "nothing to answer with"
+    NO_DEFINITION = "no-definition", Severity.WARNING, "told by labels and neighbours alone"
     UNTAGGED = "untagged-definition", Severity.WARNING, "without language: not found by Skosmos"
     NODE = "definition-is-a-node", Severity.WARNING, "a node where a text belongs"
     LANGUAGE = "missing-language", Severity.WARNING, "no prefLabel in a main language"
@@ -136,7 +136,8 @@ def in_file(path: Path, graph: Graph, allowance: BytesLeft) -> list[VocabularyFi
     quads, broken, mended = sound_quads(path, data)
     if not read_into(graph, path, quads):
         if broken:
-            raise DocumentError(f"{broken[0].place(path)}: {broken[0].what}")
+            more = f"; {len(broken) - 1} more statements do not parse" if broken[1:] else ""
+            raise DocumentError(f"{broken[0].place(path)}: {broken[0].what}{more}")
         raise no_concept(path)
     found = list(_mended_tags(path, data, mended))
     for item in broken:

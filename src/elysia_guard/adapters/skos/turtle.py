@@ -20,6 +20,7 @@ from elysia_guard.adapters.skos.graph import (
     REPLACED_BY,
     SCHEME,
     SKOS,
+    TOP,
     TYPE,
     vocabulary_id,
 )
@@ -123,6 +124,8 @@ def _of_concept(concept: Concept, scheme: NamedNode) -> Iterator[Triple]:
     subject = iri(concept.uri)
     yield Triple(subject, NamedNode(TYPE), NamedNode(CONCEPT))
     yield Triple(subject, NamedNode(SKOS + "inScheme"), scheme)
+    if concept.top:
+        yield Triple(subject, NamedNode(TOP), scheme)
     for predicate, value in _facts(concept):
         yield Triple(subject, NamedNode(predicate), value)
 
@@ -135,6 +138,7 @@ def _facts(concept: Concept) -> Iterator[Fact]:
         "definition": concept.definitions,
         "scopeNote": concept.scope_notes,
         "example": concept.examples,
+        "note": concept.descriptions,
     }
     yield from ((SKOS + name, _literal(text)) for name, its in texts.items() for text in its)
     if concept.notation:
@@ -146,6 +150,7 @@ def _facts(concept: Concept) -> Iterator[Fact]:
         REPLACED_BY: concept.replaced_by,
     }
     yield from ((predicate, iri(uri)) for predicate, uris in nodes.items() for uri in uris)
+    yield from ((SKOS + name, iri(uri)) for name, uri in concept.mappings)
     if concept.deprecated:
         yield DEPRECATED, _TRUE
 

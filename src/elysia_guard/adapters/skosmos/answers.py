@@ -168,11 +168,13 @@ def read_concept(body: bytes, uri: str, *, vocabulary: str, title: str) -> Conce
         hidden=tuple(sorted(concept.hidden, key=_rank)),
         definitions=_sorted(concept.definitions),
         scope_notes=_sorted(concept.scope_notes),
+        descriptions=_sorted(concept.descriptions),
         examples=_sorted(concept.examples),
         notation=min((notation.value for notation in notations), default=""),
         broader=_nodes(concept.broader),
         narrower=_nodes(concept.narrower),
         related=_nodes(concept.related),
+        mappings=tuple(sorted(concept.mappings)),
         replaced_by=_nodes(concept.replaced_by),
     )
 

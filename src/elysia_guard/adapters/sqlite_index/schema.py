@@ -14,7 +14,7 @@ from elysia_guard.domain.document import Document
 from elysia_guard.domain.errors import PassageIndexError
 from elysia_guard.domain.own_kinds import OwnKinds
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 APPLICATION_ID = 0x454C4744  # 'ELGD': tells an index from any other SQLite file
 
 TABLES = f"""
@@ -29,7 +29,7 @@ CREATE TABLE documents (
     supersedes TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL,
     root TEXT NOT NULL, stamp TEXT NOT NULL, fingerprint TEXT NOT NULL,
     version TEXT NOT NULL, record TEXT NOT NULL, own_status TEXT NOT NULL, own_date TEXT NOT NULL,
-    approvals TEXT NOT NULL
+    approvals TEXT NOT NULL, apart TEXT NOT NULL
 );
 CREATE TABLE passages (
     pk INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, closing, contextmanager
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from elysia_guard.adapters.hybrid import stems_of
-from elysia_guard.adapters.index_store import Damage, digest
+from elysia_guard.adapters.index_store import Damage, FindEmbedded, Key, digest
 from elysia_guard.adapters.sentence_vectors import pack
+from elysia_guard.adapters.sqlite_index.reuse import embedded_in
 from elysia_guard.adapters.sqlite_index.schema import (
     DOCUMENT_COLUMNS,
     SCHEMA_VERSION,
@@ -212,6 +213,15 @@ class SqliteStore:
             return Damage()
         finding = f"{self._path} lacks words or vectors of {len(broken)} documents"
         return Damage(documents=frozenset(broken), findings=(finding,))
+
+    async def embedded(
+        self, key: Key, *, model_id: str, dimension: int, of: Collection[str] | None
+    ) -> FindEmbedded:
+        with suppress(PassageIndexError):  # why it is built anew, then
+            built = built_by(self._path)
+            if built and (built.model_id, built.dimension) == (model_id, dimension):
+                return embedded_in(self._path, key, dimension=dimension, of=of)
+        return lambda _: None
 
     async def drops(self, *, model_id: str, dimension: int) -> Sequence[str]:
         return ()  # written beside, and moved over the old when it is complete

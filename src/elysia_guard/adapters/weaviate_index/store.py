@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
-from elysia_guard.adapters.index_store import Damage
+from elysia_guard.adapters.index_store import Damage, Embedded, FindEmbedded, Key
 from elysia_guard.adapters.weaviate_index.connection import Connection, Result, Work
 from elysia_guard.adapters.weaviate_index.inspection import differs, inspect
 from elysia_guard.adapters.weaviate_index.register import (
@@ -22,6 +22,7 @@ from elysia_guard.adapters.weaviate_index.register import (
     upsert,
     why_not,
 )
+from elysia_guard.adapters.weaviate_index.reuse import embedded_in
 from elysia_guard.adapters.weaviate_index.schema import (
     HOUSE,
     SCHEMA_VERSION,
@@ -53,7 +54,7 @@ class WeaviateStore:
         self._now = now
 
     async def why_rebuild(self, *, model_id: str, dimension: int) -> str:
-        """Say why everything is to be embedded anew; empty if that is not necessary."""
+        """Say why everything is to be written anew; empty if that is not necessary."""
 
         async def reason(client: WeaviateAsyncClient) -> str:
             state = await self._state(client)
@@ -96,6 +97,26 @@ class WeaviateStore:
             return replace(found, findings=(*found.findings, finding))
 
         return await self._connection.ask(read, seconds=ENDING_S)
+
+    async def embedded(
+        self, key: Key, *, model_id: str, dimension: int, of: Collection[str] | None
+    ) -> FindEmbedded:
+        """Read the vectors of what stands there, since a collection may be dropped before long."""
+
+        async def read(client: WeaviateAsyncClient) -> Mapping[bytes, Embedded]:
+            state = await self._state(client)
+            if state is None or (state.model_id, state.dimension) != (model_id, dimension):
+                return {}
+            names = [
+                name
+                for name in _collections(state)
+                if await is_ours(client, self._names, name) and not await self._odd(client, name)
+            ]
+            if await self._odd(client, self._names.sentences):
+                return {}
+            return await embedded_in(client, names, self._names.sentences, key, state, of)
+
+        return (await self._connection.ask(read, seconds=ENDING_S)).get
 
     async def drops(self, *, model_id: str, dimension: int) -> Sequence[str]:
         """Name the collections, all of ours, that are deleted before anything is written."""

@@ -20,6 +20,10 @@ from elysia_guard.edge.cli.screen import Screen, print_json
 if TYPE_CHECKING:
     from elysia_guard.edge.cli.doctor_surroundings import Check
 
+FROM_DEMO = (
+    ", from the demo that ships. From documents of your own: "
+    "elysia-guard init --documents FOLDER, then elysia-guard ingest"
+)
 _MARKS = {"ok": ("✓", "green"), "missing": ("○", "yellow"), "error": ("✗", "bold red")}
 
 
@@ -64,5 +68,6 @@ def _show(screen: Screen, checks: list[Check], lacking: list[str]) -> None:
         if check.rows:
             screen.table(check.rows, styles=("", "", "", "dim"), indent=5)
     if not lacking:
+        demo = any(check.data.get("demo") for check in checks)
         screen.line()
-        screen.line("The guard can answer.", "bold green")
+        screen.line(f"The guard can answer{FROM_DEMO if demo else '.'}", "bold green")

@@ -82,6 +82,14 @@ def _configuration(setup: Setup, wiring: Wiring) -> Check:
     return Check("configuration", PartState.OK, f"{path}{over}", needed=True, data=data)
 
 
+def knowledge(wiring: Wiring) -> Check:
+    """Say whose documents and terms are asked: the demo's, or what the settings name."""
+    text, demo = f"of your own, in {wiring.index_place}", wiring.is_demo
+    if demo:
+        text = "the demo that ships, of a grid operator that does not exist"
+    return Check("knowledge", PartState.OK, text, data={"demo": demo})
+
+
 def vocabulary(wiring: Wiring) -> Check:
     """Read the files, or look a term up: what a question about a term would do."""
     section = wiring.config.terminology
@@ -144,9 +152,13 @@ def index(wiring: Wiring) -> Check:
             data = {"location": place}
             return Check("index", PartState.ERROR, f"{place}: {err}", needed=True, data=data)
     if wiring.left_out.documents:
-        return Check("index", PartState.OK, wiring.left_out.notice, needed=True)
+        text = wiring.left_out.notice or "no documents (index.kind: none)"
+        return Check("index", PartState.OK, text, needed=True)
+    if wiring.index_missing:
+        text = f"{path} is not built yet; the first question builds it, or: elysia-guard ingest"
+        return Check("index", PartState.MISSING, text, data={"path": str(path)})
     if not path.exists():
-        text = f"{path}; run: elysia-guard ingest"
+        text = f"{path}; run: elysia-guard ingest FOLDER"
         return Check("index", PartState.MISSING, text, needed=True, data={"path": str(path)})
     return _damage(wiring) or _sqlite_index(wiring)
 
@@ -157,6 +169,7 @@ def _sqlite_index(wiring: Wiring) -> Check:
         path,
         model_id=model.model_id,
         dimension=model.dimension,
+        kinds=wiring.config.kinds,
     )
     info = run_anywhere(opened.info())
     opened.close()
@@ -201,10 +214,7 @@ def _behind(wiring: Wiring) -> str:
         return ""
     plan = run_anywhere(wiring.fill_index(dry_run=True))
     changes = len(plan.added) + len(plan.updated) + len(plan.removed)
-    said = f"; {changes} documents have changed since: elysia-guard ingest" if changes else ""
-    if plan.conflicts:
-        said += f"; {len(plan.conflicts)} documents are left out: elysia-guard ingest --dry-run"
-    return said
+    return f"; {changes} documents have changed since: elysia-guard ingest" if changes else ""
 
 
 def _embedder(wiring: Wiring) -> Check:
@@ -301,6 +311,7 @@ PARTS: dict[str, Callable[[Wiring], Check]] = {
     "profile": doctor_settings.profile,
     "thresholds": doctor_settings.thresholds,
     "weights": doctor_settings.weights,
+    "knowledge": knowledge,
     "vocabulary": vocabulary,
     "index": index,
     "embedder": _embedder,

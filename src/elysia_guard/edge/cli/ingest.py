@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -12,7 +13,6 @@ import click
 
 from elysia_guard.domain.errors import GuardError
 from elysia_guard.edge.cli.options import (
-    GateFailedError,
     Setup,
     tell_of_vocabulary,
     with_json,
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from elysia_guard.wiring import Wiring
 
 SHOWN = 8
+MOST_ALIKE = 3
+"""Files of which the same is said, each on a line of its own."""
+_DIFFERS = re.compile(r"'[^']*'|\([^)]*\)|\S*\d\S*")
 RETRY_AFTER = 10
 """Looks after which an ingest that failed is tried again."""
 
@@ -59,7 +62,7 @@ def ingest_command(
     until Ctrl-C; with --json it then prints a report a line.
 
     What of an index does not stand as it was written (in a Weaviate anybody may delete) is written
-    again. Of documents that claim one identity the first is kept; that ends with 1.
+    again.
 
     With --report it then says how large the documents and passages of the index are, and which
     passages are too long, too short or said twice.
@@ -84,9 +87,7 @@ def ingest_command(
         sizes=sizes,
     )
     if not watch:
-        report = run.once()
-        if report.conflicts:
-            raise GateFailedError(left_out(report))
+        run.once()
         return
     try:
         _watch(run, Event().wait)
@@ -111,7 +112,7 @@ class _Run:
         from elysia_guard.evaluation.sizes import sizes
 
         title = "Reading the documents" if self.dry_run else "Filling the index"
-        with Progress(title) as bar:
+        with Progress(title, piped=False) as bar:
             filled = self.wiring.fill_index(
                 self.paths,
                 progress=lambda step: bar.show(step.done, step.total, step.path),
@@ -140,7 +141,7 @@ def _watch(run: _Run, sleep: Callable[[float], object]) -> None:
 
     # Looked at before the first ingest, so that what changes meanwhile is seen after it.
     since = look(run.paths)
-    _told(run)
+    run.once()
     _tell(f"watching {', '.join(map(str, run.paths))}; Ctrl-C ends it")
     waited: int | None = None
     missing: set[str] = set()
@@ -152,29 +153,12 @@ def _watch(run: _Run, sleep: Callable[[float], object]) -> None:
         waited = 0 if changes else None if waited is None else waited + 1
         if waited is not None and waited % RETRY_AFTER == 0:
             try:
-                _told(run)
+                run.once()
                 waited = None
             except (GuardError, OSError) as err:
                 # What cannot be done now may be possible later.
                 _tell(f"not ingested: {err}")
                 waited = 0
-
-
-def _told(run: _Run) -> None:
-    """Ingest; what had to be left out is told, and does not end the watch."""
-    report = run.once()
-    if report.conflicts:
-        _tell(left_out(report))
-
-
-def left_out(report: IngestReport) -> str:
-    """Say which documents are not in the index because of others, and what to do."""
-    files = [item.path for item in report.conflicts]
-    some = ", ".join(files[:SHOWN]) + (", \u2026" if len(files) > SHOWN else "")
-    return (
-        f"{len(files)} documents are not in the index, since others claim the same identity "
-        f"({some}); give them numbers of their own, or ingest them into another index"
-    )
 
 
 def _tell_changes(changes: Changes) -> None:
@@ -200,7 +184,7 @@ def _show(report: IngestReport, place: str, found: Sequence[Sizes] | None) -> No
         "bold",
     )
     if report.rebuilt:
-        screen.line(f"Every document is embedded anew: {report.rebuilt}.", "yellow")
+        screen.line(f"Every document is written anew: {report.rebuilt}.", "yellow")
     for finding in report.damage:
         screen.line(f"Found: {finding}.", "yellow")
     rows = [
@@ -209,24 +193,43 @@ def _show(report: IngestReport, place: str, found: Sequence[Sizes] | None) -> No
         ("repaired", *_some(report.repaired)),
         ("unchanged", str(len(report.unchanged)), ""),
         ("removed", *_some(report.removed)),
-        ("skipped", str(len(report.skipped) - len(report.conflicts)), ""),
-        ("conflicts", str(len(report.conflicts)), ""),
+        ("skipped", str(len(report.skipped)), ""),
         ("warnings", str(len(report.warnings)), ""),
+        ("embedded", str(report.embedded), "passages"),
     ]
     if report.dropped:
         rows.append(("dropped", *_some(report.dropped)))
     if report.leftover:
         rows.append(("cleared away", str(report.leftover), "objects of no document"))
     screen.table(rows, styles=("", "bold", "dim"), indent=2)
-    skipped = [item for item in report.skipped if not item.conflict]
-    _list(screen, "Skipped", [(item.path, item.reason) for item in skipped])
-    _list(screen, "Conflicts", [(item.path, item.reason) for item in report.conflicts])
-    _list(screen, "Warnings", [tuple(text.partition(": ")[::2]) for text in report.warnings])
+    skipped = [(item.path, item.reason) for item in report.skipped]
+    _list(screen, "Skipped", _alike(skipped))
+    warnings = (text.partition(": ") for text in report.warnings)
+    _list(screen, "Warnings", _alike([(path, told) for path, _, told in warnings]))
     if found is not None:
         from elysia_guard.adapters.documents.chunks import LIMIT
         from elysia_guard.evaluation.sizes import rows as rows_of
 
         _list(screen, "Sizes", rows_of(found, limit=LIMIT))
+
+
+def _alike(rows: Sequence[tuple[str, str]]) -> list[tuple[str, ...]]:
+    """Tell what is said of many files once, with their number; names and figures in it may differ.
+
+    With ``--json`` each is told.
+    """
+    found: dict[str, list[tuple[str, str]]] = {}
+    for path, told in rows:
+        found.setdefault(_DIFFERS.sub("", told), []).append((path, told))
+    return [
+        row
+        for group in found.values()
+        for row in (
+            group
+            if len(group) <= MOST_ALIKE
+            else [(f"{group[0][0]} and {len(group) - 1} more", group[0][1])]
+        )
+    ]
 
 
 def _list(screen: Screen, title: str, rows: Sequence[tuple[str, ...]]) -> None:

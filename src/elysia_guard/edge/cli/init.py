@@ -5,10 +5,14 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from elysia_guard.domain.document import DocumentKind
+
+if TYPE_CHECKING:
+    from elysia_guard.adapters.documents.survey import Survey
 
 FOLDER = click.Path(file_okay=False, path_type=Path)
 SAMPLE_QUESTION = "How long are meter readings kept?"
@@ -59,7 +63,8 @@ def _kinds(
     "--vocabulary",
     type=DOCUMENTS,
     metavar="PATH",
-    help="A SKOS vocabulary of your own (file or folder). Documents of your own without one: none.",
+    help="A SKOS vocabulary of your own (file or folder). Documents without one, or one without "
+    "documents: none.",
 )
 @click.option(
     "--prefix",
@@ -92,8 +97,8 @@ def init_command(
 ) -> None:
     """Write a commented configuration into FOLDER, with a small sample, and say what next.
 
-    With --documents the sample stays away and your own documents are read where they are. What is
-    there already is never written over.
+    With --documents or --vocabulary the sample stays away, and what is yours is read where it is.
+    What is there already is never written over.
 
     \b
     Examples:
@@ -101,25 +106,29 @@ def init_command(
       elysia-guard init --documents docs/adr
       elysia-guard init --documents rfcs --prefix rfc=decision
       elysia-guard init --documents docs --kind rfc --kind runbook=policy
+      elysia-guard init --vocabulary ~/terms.ttl
       elysia-guard init handbook --documents ~/decisions --vocabulary ~/terms.ttl
     """  # noqa: D301  click reads the \b
     from elysia_guard.config.files import SETTINGS
-    from elysia_guard.edge.beginning import begin
+    from elysia_guard.edge.beginning import KindNames, begin
 
+    looked_at = _looked_at(documents) if documents else None
     written = begin(
         folder,
         documents=documents,
         vocabulary=vocabulary,
-        prefixes=prefixes,
-        kinds=kinds,
+        called=KindNames(
+            prefixes=prefixes, kinds=kinds, proposed=looked_at.proposed if looked_at else ()
+        ),
         dry_run=dry_run,
     )
     for path in written:
         click.echo(f"{'would write' if dry_run else 'wrote'}  {path}")
-    asked = f'ask "{SAMPLE_QUESTION}"' if not documents else "ask"
-    steps = {
-        "ingest": "read the documents, and tell what is left out",
-        asked: "a question" if not documents else "a conversation in the terminal",
+    own = documents or vocabulary
+    asked = f'ask "{SAMPLE_QUESTION}"' if not own else "ask"
+    read = {"ingest": "read the documents, and tell what is left out"}
+    steps = (read if documents or not vocabulary else {"vocab check": "what is wrong with it"}) | {
+        asked: "a question" if not own else "a conversation in the terminal",
         "chat": "the web chat",
         "doctor": "what is configured, and what is missing",
     }
@@ -129,3 +138,31 @@ def init_command(
     for step, meaning in steps.items():
         click.echo(f"  elysia-guard {step:<{max(map(len, steps))}}   {meaning}")
     click.echo(f"\n{SETTINGS} says what is read, and how; its comments say what else there is.")
+
+
+def _looked_at(documents: tuple[Path, ...]) -> Survey:
+    """Look at the documents, and say what they are."""
+    from elysia_guard.adapters.documents.survey import survey
+    from elysia_guard.edge.cli.progress import Progress
+
+    with Progress("Looking at the documents") as bar:
+        found = survey(documents, tell=bar.show)
+    left = f"; left out: {_counted(found.left_out)}" if found.left_out else ""
+    shared = f"; {found.shared} share theirs with another" if found.shared else ""
+    told = {
+        "documents": f"{found.documents}{left}",
+        "kinds": _counted(found.kinds),
+        "numbers": f"{found.numbered} have one{shared}",
+        "fields": f"{found.stated} say their status, {found.dated} their date",
+        "languages": _counted(found.langs),
+    }
+    for each in found.proposed:
+        where = ", ".join(each.folders)
+        told["proposed"] = f"{each.documents} in {where} are called {each.name}"
+    for name, text in told.items():
+        click.echo(f"  {name:<{max(map(len, told))}}  {text}")
+    return found
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {what}" for what, count in counts.items())

@@ -75,13 +75,9 @@ class Setup:
         if wiring.index_missing:
             title = f"Building the index {wiring.config.index.path}"
             with Progress(title) as bar:
-                report = wiring.ensure_index(
+                wiring.ensure_index(
                     progress=lambda step: bar.show(step.done, step.total, step.path)
                 )
-            if report and report.conflicts:
-                from elysia_guard.edge.cli.ingest import left_out
-
-                click.echo(f"elysia-guard: {left_out(report)}", err=True)
         if notice := wiring.left_out.notice:
             click.echo(notice, err=True)
         tell_of_vocabulary(wiring)

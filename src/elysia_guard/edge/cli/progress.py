@@ -1,4 +1,4 @@
-"""Progress on standard error: a bar with count and time left on a terminal, else one line."""
+"""Progress on standard error: a bar with count and time left on a terminal, else a line at most."""
 
 from __future__ import annotations
 
@@ -14,20 +14,23 @@ if TYPE_CHECKING:
 
 
 class Progress:
-    """How far a piece of work is.
+    """How far a piece of work is; ``piped`` says whether a line tells of it without a terminal.
 
     >>> with Progress("Building the index", total=3) as bar:  # doctest: +SKIP
     ...     bar.show(1, 3, "decisions/0001.md")
     """
 
-    def __init__(self, title: str, *, total: int | None = None) -> None:
+    def __init__(self, title: str, *, total: int | None = None, piped: bool = True) -> None:
         self._title = title
+        self._piped = piped
+        self._done = 0
         self._total = total
         self._bar: Bar | None = None
 
     def __enter__(self) -> Self:
         if not is_terminal(sys.stderr):
-            click.echo(f"{self._title} ...", err=True)
+            if self._piped:
+                click.echo(f"{self._title} ...", err=True)
             return self
         self._bar = _bar()
         self._task = self._bar.add_task(self._title, total=self._total, count="", detail="")
@@ -41,6 +44,9 @@ class Progress:
     def show(self, done: int, total: int, detail: str = "") -> None:
         """Show that ``done`` of ``total`` are done, and what comes to pass now."""
         if self._bar:
+            if done < self._done:
+                self._bar.reset(self._task)  # other work, which goes at a pace of its own
+            self._done = done
             self._bar.update(
                 self._task,
                 completed=done,

@@ -75,7 +75,7 @@ def _name(source: Source) -> str:
     """Name a source by identifier and title; a concept's identifier is its URI, shown elsewhere."""
     if source.is_elsewhere or source.title.startswith(source.doc_id):
         return source.title
-    return f"{source.doc_id} {source.title}"
+    return f"{source.name} {source.title}"
 
 
 def show_trace(screen: Screen, response: RAGResponse) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 
@@ -36,14 +37,15 @@ def show(report: Report, *, lang: str, examples: int) -> None:
         row = (mark, f"{problem.severity:7}", f"{len(findings):5}", f"{problem}: {problem.meaning}")
         screen.line()
         screen.table([row], styles=(style, style, "bold", "bold"))
-        rows = [_row(finding, known, lang) for finding in findings[:examples]]
+        every = _once([_row(finding, known, lang) for finding in findings])
+        rows = every[:examples]
         if screen.fancy:
             # Long texts would push the place out of sight.
             screen.table([("  ".join(row).rstrip(),) for row in rows], styles=("",), indent=18)
         else:
             screen.table(_filled(rows), styles=("", "dim"), indent=18)
-        if len(findings) > examples:
-            screen.line(f"{'':18}and {len(findings) - examples} more (--examples)", "dim")
+        if len(every) > examples:
+            screen.line(f"{'':18}and {len(every) - examples} more (--examples)", "dim")
 
 
 def to_dict(report: Report) -> dict[str, object]:
@@ -128,6 +130,16 @@ def _row(finding: VocabularyFinding, known: dict[str, Concept], lang: str) -> tu
     names = [name for name in (finding.text, labels) if name]
     uri = finding.concepts[0] if len(finding.concepts) == 1 else ""
     return one_line(": ".join(names) or finding.place), (finding.place if names else "") or uri
+
+
+def _once(rows: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Write what is found again in the same words once, with how often, where it is first."""
+    told = Counter(first for first, _ in rows)
+    firsts = dict(reversed(rows))
+    return [
+        (f"{first} ({told[first]} times)" if told[first] > 1 else first, firsts[first])
+        for first in dict.fromkeys(first for first, _ in rows)
+    ]
 
 
 def _filled(rows: list[tuple[str, str]]) -> list[tuple[str, ...]]:

@@ -114,7 +114,7 @@ def _name(source: Source) -> str:
         return f"{source.title} ({source.section})" if source.section else source.title
     if source.title.startswith(source.doc_id):
         return source.title
-    return f"{source.doc_id}: {source.title}"
+    return f"{source.name}: {source.title}"
 
 
 def _heading(source: Source) -> str:

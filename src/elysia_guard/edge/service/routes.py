@@ -14,7 +14,7 @@ from functools import cache
 from http import HTTPStatus
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.openapi.utils import get_openapi
 from fastapi.responses import JSONResponse, Response
 from pydantic import BaseModel, ConfigDict, Field
@@ -28,10 +28,14 @@ from elysia_guard.adapters.decision_log import (
     ReplyJudgement,
     utc_now,
 )
+from elysia_guard.direct import Guard
 from elysia_guard.domain.errors import GuardError, QuestionError, ScopeError
 from elysia_guard.edge.response_schema import response_schema
 from elysia_guard.edge.service.service import AskedQuestion, GuardService
 
+LISTED = ("kind", "identifier", "title", "status", "date", "location", "lang")
+"""What is told of a document in a list."""
+MOST_LISTED = 500
 SCHEMAS = "#/components/schemas/"
 _ERROR = {
     "type": "object",
@@ -65,6 +69,21 @@ _ALIVE = {
     "required": ["status"],
     "properties": {"status": {"const": "alive", "type": "string"}},
 }
+_DOCUMENTS = {
+    "type": "object",
+    "required": ["documents", "total"],
+    "properties": {
+        "documents": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": sorted(LISTED),
+                "properties": {name: {"type": "string"} for name in LISTED},
+            },
+        },
+        "total": {"type": "integer", "description": "How many there are, on all pages."},
+    },
+}
 _UNKNOWN = ("The secret is missing, or wrong. The owner of a chat on loopback needs none.", "Error")
 _OPEN = frozenset({"alive"})
 """The routes that ask nobody who they are."""
@@ -82,6 +101,11 @@ _ANSWERS: dict[str, dict[int, tuple[str, str]]] = {
     "ready": {
         200: ("Questions can be answered.", "Readiness"),
         503: ("The index cannot be had.", "Readiness"),
+    },
+    "documents": {
+        200: ("A page of the documents that may be asked about.", "Documents"),
+        422: ("There is no such kind, or no such page.", "Error"),
+        503: ("The index cannot be had.", "Error"),
     },
     "feedback": {
         200: ("It is kept: `error` is empty.", "Error"),
@@ -127,7 +151,7 @@ def document(routes: APIRouter) -> dict[str, Any]:
     schemas = parts.setdefault("schemas", {})
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
-    own = {"Error": _ERROR, "Readiness": _READY, "Alive": _ALIVE}
+    own = {"Error": _ERROR, "Readiness": _READY, "Alive": _ALIVE, "Documents": _DOCUMENTS}
     schemas |= {**_of_response(), **own, "Description": {"type": "object"}}
     return found
 
@@ -223,6 +247,16 @@ def router(
         talks = {"conversations": await answerer.conversations()}
         return JSONResponse({"status": "ready", "version": __version__, **found, **talks})
 
+    @routes.get("/guard/documents", **described("documents"))
+    async def documents(
+        request: Request,
+        kind: Annotated[str | None, Query(description="One kind, or its collection.")] = None,
+        limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 100,
+        offset: Annotated[int, Query(ge=0)] = 0,
+    ) -> JSONResponse:
+        """List the documents that may be asked about, in the order of the index."""
+        return await _listed(service(request).guard, kind, slice(offset, offset + limit))
+
     routes.get(ALIVE, **described("alive"))(_alive)
 
     @routes.get("/guard/openapi.json", **described("openapi"))
@@ -240,6 +274,20 @@ async def _alive() -> dict[str, str]:
 
 def _wrong(why: str, *, code: str) -> JSONResponse:
     return JSONResponse({"error": why, "code": code}, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+
+async def _listed(guard: Guard, kind: str | None, page: slice) -> JSONResponse:
+    """List a page of the documents; the location of each is that of a response's sources."""
+    try:
+        found = await guard.adocuments(kind=kind)
+    except ScopeError as err:
+        return _wrong(str(err), code="no_such_collection")
+    except GuardError as err:
+        logger.warning("the documents could not be listed: %s", err)
+        return JSONResponse({"error": UNANSWERED}, HTTPStatus.SERVICE_UNAVAILABLE)
+    told = ({**row, "location": row["path"]} for row in found[page])
+    rows = [{name: row[name] for name in LISTED} for row in told]
+    return JSONResponse({"documents": rows, "total": len(found)})
 
 
 async def _judged(writer: DecisionWriter | None, said: FeedbackGiven) -> JSONResponse:

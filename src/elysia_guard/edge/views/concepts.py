@@ -54,7 +54,11 @@ def _names(concept: Concept, lang: Lang) -> Iterator[Text]:
 
 
 def _texts(concept: Concept, lang: Lang) -> Iterator[tuple[str, Text]]:
-    for key, texts in (("note", concept.scope_notes), ("example", concept.examples)):
+    for key, texts in (
+        ("note", concept.scope_notes),
+        ("note", concept.descriptions),
+        ("example", concept.examples),
+    ):
         yield from ((say(lang, f"page.{key}"), text) for text in texts)
 
 

@@ -61,7 +61,7 @@ def page(opened: Opened) -> str:
         "document.html",
         lang=lang,
         title=document.title,
-        name=document.identifier if document.identifier not in document.title else "",
+        name=document.label if document.identifier not in document.title else document.apart,
         heading=title(),
         facts=[(name, write(), link) for name, write, link in facts],
         notices=list(_notices(opened)),

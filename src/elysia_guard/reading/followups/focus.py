@@ -26,19 +26,14 @@ class Antecedent:
     @classmethod
     def of(cls, reference: Reference) -> Antecedent:
         """Name a document in the house form of its references, or as it was written."""
-        return cls(name=str(reference.identity or reference.written), reference=reference)
+        quoted = reference.number is None
+        name = f'"{reference.name}"' if quoted else reference.name
+        return cls(name=name, reference=reference)
 
     @classmethod
     def named(cls, document: Document) -> Antecedent:
-        """Name a document that has a number."""
-        return cls.of(
-            Reference(
-                number=document.number or 0,
-                written=document.name,
-                kind=document.kind,
-                approval=document.approval,
-            )
-        )
+        """Name a document; by its title between quotation marks, where it has no number."""
+        return cls.of(Reference.of(document))
 
     @property
     def kind(self) -> DocumentKind | None:
@@ -48,10 +43,7 @@ class Antecedent:
     @property
     def key(self) -> object:
         """What is equal for the same document or term, however it was written."""
-        reference = self.reference
-        if reference is None:
-            return normalise(self.name)
-        return reference.kind, reference.number, reference.approval
+        return self.reference.key if self.reference else normalise(self.name)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -144,7 +136,8 @@ class SpokenOf:
     def kind(self) -> DocumentKind | None:
         """The one kind of documents that the last turn was about."""
         last = self.last
-        kinds = {item.kind for item in last.subjects if item.kind} if last else set()
+        subjects = last.subjects if last else ()
+        kinds = {item.kind for item in subjects if item.kind and item.kind.is_numbered}
         kinds = kinds or set(last.kinds if last else ())
         return next(iter(kinds)) if len(kinds) == 1 else None
 

@@ -88,7 +88,7 @@ def _described(
     ]
     spoken = {item.key for item in talk.all_documents()}
     kinds = {item.kind for item in talk.all_documents()} | set(talk.last.kinds if talk.last else ())
-    known = [each for each in documents if each.number is not None and not each.approval]
+    known = [each for each in documents if not each.approval]
     near = [each for each in known if Antecedent.named(each).key in spoken]
     alike = [each for each in known if each.kind in kinds]
     for among in (near, alike):
@@ -102,14 +102,7 @@ def _described(
 
 def document_of(item: Antecedent, documents: Iterable[Document]) -> Document | None:
     """Return the document that is spoken of."""
-    return next(
-        (
-            each
-            for each in documents
-            if each.number is not None and Antecedent.named(each).key == item.key
-        ),
-        None,
-    )
+    return next((each for each in documents if Antecedent.named(each).key == item.key), None)
 
 
 def owner_of(document: Document) -> str:

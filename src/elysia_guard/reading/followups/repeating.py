@@ -144,6 +144,8 @@ def of_other_kind(asked: Followup) -> Whole | None:
         return None
     if document.kind == kind or not (asked.corrects or asked.said.says("numbers.number")):
         return None
-    meant = Antecedent.of(replace(document.reference, kind=kind))
+    if document.reference.number is None:
+        return None
+    meant = Antecedent.of(replace(document.reference, kind=kind, id=""))
     text = wholes.again(last, (meant,), asked.lang)
     return asked.whole(text, f"it means the {kind} of that number", (meant,))

@@ -53,7 +53,10 @@ class FollowUpText:
 
         A bare number is none of its subjects: of which kind it is, tells what was said before.
         """
-        own = tuple(_numbered(text))
+        full = [each for each in subjects if each.reference and each.reference.id]
+        own = tuple(
+            each for each in _numbered(text) if not any(_is_within(each, one) for one in full)
+        )
         for each in sorted(subjects, key=lambda item: item.start - item.end):
             known = followup_words(lang).is_known
             if text[each.start : each.end].strip(" #").isdecimal():
@@ -157,6 +160,10 @@ def _numbered(text: str) -> Iterator[Subject]:
             start = text.find(reference.written)
         end = start + len(reference.written)
         yield Subject(start=start, end=end, reference=reference)
+
+
+def _is_within(one: Subject, other: Subject) -> bool:
+    return other.start <= one.start and one.end <= other.end
 
 
 def _meet(one: Subject, other: Subject) -> bool:

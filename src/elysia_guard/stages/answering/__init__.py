@@ -9,11 +9,11 @@ from elysia_guard.domain.document import Document, Hit
 from elysia_guard.domain.draft import Block, Draft
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Aspect
-from elysia_guard.domain.reading import Definition, Listing, Named, Relation
+from elysia_guard.domain.reading import Comparison, Definition, Listing, Named, Relation
 from elysia_guard.language.answer_types import AnswerType
 from elysia_guard.language.states import in_force
 from elysia_guard.stages.answering.citing import CitedSources, CollectionOf
-from elysia_guard.stages.answering.concepts import concept_blocks, sense_blocks
+from elysia_guard.stages.answering.concepts import concept_blocks, relation_blocks, sense_blocks
 from elysia_guard.stages.answering.documents import approval_blocks, entity_blocks, quoted_block
 from elysia_guard.stages.answering.lists import list_blocks
 from elysia_guard.stages.answering.pointed import bare_blocks, pointed_blocks
@@ -33,9 +33,11 @@ def draft(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
 
 def _quoting_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
     question, asks, evidence = inquiry.question, inquiry.asks, inquiry.evidence
+    if isinstance(asks, Definition) and asks.relation is not Relation.MEANING and evidence.matches:
+        return list(relation_blocks(asks, evidence, question.lang, sources))
     if evidence.matches:
-        relation = asks.relation if isinstance(asks, Definition) else Relation.MEANING
-        return list(concept_blocks(relation, evidence, question.lang, sources))
+        whether = isinstance(asks, Comparison) and asks.whether
+        return list(concept_blocks(evidence, question.lang, sources, whether=whether))
     if evidence.pointed and evidence.pointed.answers:
         return pointed_blocks(inquiry, evidence.pointed, sources)
     if isinstance(asks, Listing) and not evidence.hits:
@@ -89,7 +91,7 @@ def _search_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
     for document in sorted(documents, key=lambda item: not in_force(item.status)):
         own = [item for item in chosen if item.passage.document.id == document.id]
         if quoted := in_reading_order(with_outcome(own, found)):
-            blocks.append(quoted_block(document, quoted, sources, evidence.hits))
+            blocks.append(quoted_block(document, quoted, sources, evidence.hits, evidence.beside))
     return blocks
 
 

@@ -89,6 +89,5 @@ class CitedSources:
 
 def heading(document: Document) -> str:
     """The line above what a document says: its name, title, status and date."""
-    name = f"{document.identifier}: " if document.identifier else ""
     state = ", ".join(item for item in (document.status, document.date) if item)
-    return f"**{name}{document.title}**" + (f" ({state})" if state else "")
+    return f"**{document.heading}**" + (f" ({state})" if state else "")

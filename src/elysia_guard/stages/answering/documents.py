@@ -84,7 +84,7 @@ def _document_block(
         whole = [(item, unit.text) for item in asked or passages for unit in units_in(item)]
         about = wanted.of_side(whole)
     if about:
-        return quoted_block(document, about, sources)
+        return quoted_block(document, about, sources, beside=passages)
     because = _because(passages, wanted) if aspect is Aspect.CONTEXT else []
     return _told(document, passages, named.part, sources, first=[*because, *asked])
 
@@ -137,9 +137,10 @@ def quoted_block(
     chosen: Sequence[tuple[Passage, str]],
     sources: CitedSources,
     found: Sequence[Hit] = (),
+    beside: Sequence[Passage] = (),
 ) -> Block:
     """Quote sentences or units of a document under its name; see ``quotes_of``."""
-    quotes, left = quotes_of(chosen, sources, found)
+    quotes, left = quotes_of(chosen, sources, found, beside)
     notes = left_notes(document, left, sources.lang)
     return Block(heading=heading(document), quotes=quotes, notes=notes, left=left)
 
@@ -148,9 +149,8 @@ def left_notes(document: Document, left: int, lang: Lang, *, part: int = 1) -> t
     """Say how many units of what is told are not shown, and how to get them."""
     if not left:
         return ()
-    ask = say(
-        lang, "answer.part" if part > 1 else "suggest.document", name=document.name, part=part
-    )
+    key = "answer.part" if part > 1 else "suggest.document"
+    ask = say(lang, key, name=document.in_question, part=part)
     key = "answer.left_one" if left == 1 else "answer.left_many"
     return (f"{say(lang, key, count=left)} {say(lang, 'suggest.ask', question=ask)}",)
 
@@ -159,18 +159,38 @@ def _asked_for(document: Document, aspect: Aspect, passages: Sequence[Passage]) 
     """The passages of what is asked: the outcome with its reasons, or another side."""
     if document.approval:
         return [item for item in passages if item.role == SectionRole.APPROVAL]
-    roles = OF_ASPECT.get(aspect, (SectionRole.SUBSTANCE,))
     outcome = [item.section for item in passages if item.role == SectionRole.SUBSTANCE]
+    roles = OF_ASPECT.get(aspect, (SectionRole.SUBSTANCE,))
+    proposed = () if aspect in OF_ASPECT else _proposed(passages, outcome)
     return [
         item
         for item in passages
         if item.role in roles
+        or item in proposed
         or (
             aspect not in OF_ASPECT
             and item.role in _REASONS
             and any(item.section.startswith(f"{place} > ") for place in outcome)
         )
     ]
+
+
+def _proposed(passages: Sequence[Passage], outcome: Sequence[str]) -> list[Passage]:
+    """What a document proposes that decides under no heading of that rank: first words, design."""
+    headed = [item.section for item in passages if item.role == SectionRole.PROPOSAL]
+    if not headed or (outcome and _rank(outcome) <= _rank(headed)):
+        return []
+    return [
+        item
+        for item in passages
+        if item.role == SectionRole.PROPOSAL
+        or (item.role == SectionRole.OTHER and not item.section)
+    ]
+
+
+def _rank(sections: Sequence[str]) -> int:
+    """How far below the title the highest of some headings stands."""
+    return min(section.count(" > ") for section in sections)
 
 
 def _because(passages: Sequence[Passage], wanted: Wanted) -> list[Passage]:

@@ -80,11 +80,16 @@ def _named(
         Quote(
             text=document.title,
             source=sources.cite_document(document),
-            lead=f"**{document.identifier}** " if document.identifier else "",
+            lead=f"**{lead}** " if (lead := _lead(document)) else "",
             tail=_tail(document, listing),
         )
         for document in documents
     )
+
+
+def _lead(document: Document) -> str:
+    """What stands before a title in a list: a reference, else what tells it from its namesakes."""
+    return document.label if document.identifier else document.apart
 
 
 def _tail(document: Document, listing: Listing) -> str:

@@ -14,6 +14,7 @@ from elysia_guard.stages.answering.citing import CitedSources
 from elysia_guard.stages.answering.documents import quoted_block
 from elysia_guard.stages.answering.wanted import Wanted
 
+_ARROW = "\u2192"
 _SAID_FIRST = (PointedVerdict.PARTLY, PointedVerdict.CONTRADICTS)
 
 
@@ -40,7 +41,8 @@ def pointed_blocks(inquiry: Inquiry, pointed: Pointed, sources: CitedSources) ->
             for passage, said in told
             if passage.id == item.id and said.strip() in text
         ]
-        block = quoted_block(passages[0].document, chosen, sources, inquiry.evidence.hits)
+        evidence = inquiry.evidence
+        block = quoted_block(passages[0].document, chosen, sources, evidence.hits, evidence.beside)
         blocks += [block] if block.quotes else []
     if blocks and pointed.verdict in _SAID_FIRST:
         blocks.insert(0, Block(heading=say(sources.lang, f"pointed.{pointed.verdict}")))
@@ -66,7 +68,7 @@ def bare_blocks(passages: Sequence[Passage], sources: CitedSources) -> list[Bloc
         Quote(
             text=item.title,
             source=sources.cite_document(item),
-            lead=f"**{item.identifier}** " if item.identifier else "**\u2192** ",
+            lead=f"**{(item.label if item.identifier else item.apart) or _ARROW}** ",
         )
         for item in documents.values()
     )

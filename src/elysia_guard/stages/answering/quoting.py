@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from elysia_guard.domain.document import Hit, Passage
 from elysia_guard.domain.draft import Quote
-from elysia_guard.language.lead_ins import leads, whole
+from elysia_guard.language.lead_ins import ends_in_list, leads, whole
 from elysia_guard.language.sentences import Unit, announces, is_item, laid_out, paragraphs
 from elysia_guard.stages.answering.citing import CitedSources
 
@@ -32,12 +32,6 @@ class Placed(NamedTuple):
     def above(self) -> list[Placed]:
         """What introduces it, the outermost first."""
         return [Placed(self.passage, lead) for lead in leads(units_in(self.passage), self.at)]
-
-    @property
-    def run(self) -> list[Placed]:
-        """It, with all that it introduces."""
-        places = whole(units_in(self.passage), [self.at], self.passage.document.lang)
-        return [Placed(self.passage, at) for at in places]
 
     @property
     def announces(self) -> bool:
@@ -106,7 +100,10 @@ def quotes_in(
 
 
 def quotes_of(
-    chosen: Sequence[tuple[Passage, str]], sources: CitedSources, found: Sequence[Hit] = ()
+    chosen: Sequence[tuple[Passage, str]],
+    sources: CitedSources,
+    found: Sequence[Hit] = (),
+    beside: Iterable[Passage] = (),
 ) -> QuotedRun:
     """Quote units with what introduces them, and as much as a reply holds of what that introduces.
 
@@ -114,11 +111,15 @@ def quotes_of(
         chosen: sentences or units as texts, in the order in which they are told.
         sources: where they are cited.
         found: what was found, which tells how near they are.
+        beside: further passages in which a list may go on.
     """
     hits = {hit.passage.id: hit for hit in found}
+    known = (*beside, *(hit.passage for hit in found))
+    at_hand = {(item.document.id, item.position): item for item in known}
     units = dict.fromkeys(unit_of(passage, text) for passage, text in chosen)
-    starts = dict.fromkeys(each for unit in units if unit for each in (*unit.above, unit))
-    every = dict.fromkeys(each for start in starts for each in start.run)
+    above = (_first(each, at_hand) for unit in units if unit for each in (*unit.above, unit))
+    starts = dict.fromkeys(above)
+    every = dict.fromkeys(_first(each, at_hand) for at in starts for each in _run(at, at_hand))
     free = MAX_QUOTED_CHARS - _length(list(starts))
     shown: list[Placed] = []
     for unit in every:
@@ -164,6 +165,31 @@ def unit_of(passage: Passage, text: str) -> Placed | None:
     known = (*laid_out(passage.text, passage.document.lang), *units)
     block = next((each.block for each in known if each.text.strip() == wanted), None)
     return next((Placed(passage, at) for at, unit in enumerate(units) if unit.block == block), None)
+
+
+def _first(unit: Placed, at_hand: Mapping[tuple[str, int], Passage]) -> Placed:
+    """Return where a unit stands first that stands above a further part of its list again."""
+    while before := at_hand.get((unit.passage.document.id, unit.passage.position - 1)):
+        last = Placed(before, len(units_in(before)) - 1)
+        if last.at < 0 or unit.at >= _told_again(last, unit.passage):
+            break
+        unit = (*last.above, last)[unit.at]
+    return unit
+
+
+def _run(start: Placed, at_hand: Mapping[tuple[str, int], Passage]) -> Iterator[Placed]:
+    """Yield a unit with all that it introduces, also in the passages that follow."""
+    passage, again, chosen = start.passage, 0, [start.at]
+    while True:
+        units, lang = units_in(passage), passage.document.lang
+        places = [at for at in whole(units, chosen, lang) if at >= again]
+        yield from (Placed(passage, at) for at in places)
+        behind = at_hand.get((passage.document.id, passage.position + 1))
+        goes_on = places[-1:] == [len(units) - 1] and ends_in_list(units, lang)
+        if behind is None or not goes_on:
+            return
+        again = _told_again(Placed(passage, len(units) - 1), behind)
+        passage, chosen = behind, list(range(again))
 
 
 def _from_end_to_end(passages: Sequence[Passage]) -> Iterator[Placed]:

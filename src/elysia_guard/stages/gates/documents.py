@@ -10,7 +10,7 @@ from elysia_guard.domain.document import Hit
 from elysia_guard.domain.evidence import Evidence, Match, Restriction, SourceFailure
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.quality import MOST_HEDGED
-from elysia_guard.domain.question import OF_ASPECT, RECORDED, STATED, Aspect, Question
+from elysia_guard.domain.question import OF_ASPECT, RECORDED, STATED, Aspect, Question, Reference
 from elysia_guard.domain.reading import Listing, Named
 from elysia_guard.domain.refusal import GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
@@ -31,13 +31,13 @@ def entity_gate(inquiry: Inquiry, asks: Named, thresholds: Thresholds) -> Verdic
     """Require that every named document exists, and that it speaks of what is asked of it."""
     question, evidence = inquiry.question, inquiry.evidence
     if evidence.undecided:
-        written = asks.references[0].written
+        written = _asked_back(asks, evidence).written
         several = _existence(written, len(evidence.undecided), RefusalReason.ENTITY_NOT_FOUND)
         reason = RefusalReason.TERMINOLOGY_AMBIGUOUS
         return refusal(written, several, reason=reason, outcome=Outcome.CLARIFY)
     if not evidence.documents:
         known = [document.name for document in evidence.unrecorded]
-        subject = ", ".join(known or [str(ref.identity or ref.written) for ref in evidence.absent])
+        subject = ", ".join(known or [ref.name for ref in evidence.absent])
         none = _existence(subject, 0, RefusalReason.ENTITY_NOT_FOUND)
         return refusal(subject, none, variant="approval" if known else "")
     subject = ", ".join(document.name for document in evidence.documents)
@@ -110,6 +110,12 @@ def _existence(subject: str, count: int, reason: RefusalReason | None = None) ->
     return row("entity_existence", told, "1 document", where, reason)
 
 
+def _asked_back(asks: Named, evidence: Evidence) -> Reference:
+    """Return the reference that several documents fit."""
+    meant = Reference.of(evidence.undecided[0])
+    return next((item for item in asks.references if meant.fits(item)), asks.references[0])
+
+
 def _coverage(inquiry: Inquiry, asks: Named, thresholds: Thresholds) -> Sequence[GateReading]:
     """Measure how much of the rest of the question the named documents speak of."""
     rule, evidence = thresholds.profile.coverage, inquiry.evidence
@@ -162,7 +168,8 @@ def _unchecked(
         f"{found.by} of the documents",
         RefusalReason.NO_RESULTS,
     )
-    return refusal(restricted(asks, found.by, owners, lang), failed, variant="unchecked")
+    asked = restricted(asks, found.by, owners, lang) or say(lang, f"list.{asks.order}")
+    return refusal(asked, failed, variant="unchecked")
 
 
 def _known(written: str, known: Sequence[str], what: str) -> GateReading:

@@ -1,10 +1,10 @@
-"""The gate before definitions: one living, defined concept, or none."""
+"""The gate before what the vocabulary says of a term: one living concept, or none."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from elysia_guard.domain.evidence import Definitions, Evidence, other_names
+from elysia_guard.domain.evidence import Definitions, Evidence, names_in, other_names
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Definition, Relation, Unclear
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
@@ -24,12 +24,14 @@ def terminology_gate(
     beside: bool = False,
     shape: str = "skos_match",
 ) -> Verdict:
-    """Let one living, defined concept through; anything else is asked back or refused.
+    """Let one living concept through; anything else is asked back or refused.
+
+    One without a definition is told by what else the vocabulary says of it.
 
     ``beside``: more is asked of the term than what it means. ``shape`` names the measure that it is
     held to.
     """
-    matches, reason, variant = evidence.matches, RefusalReason.TERMINOLOGY_NOT_FOUND, ""
+    matches, reason = evidence.matches, RefusalReason.TERMINOLOGY_NOT_FOUND
     if evidence.missing:
         timeout = evidence.missing[0].timeout
         reason = RefusalReason.TERMINOLOGY_TIMEOUT if timeout else RefusalReason.TERMINOLOGY_ERROR
@@ -40,12 +42,14 @@ def terminology_gate(
         told, reason = "deprecated", RefusalReason.TERMINOLOGY_DEPRECATED
     elif len(matches) > 1:
         return asked_back(term, f"{len(matches)} concepts")
-    elif not matches[0].concept.definitions:
-        told, variant = "no definition", "undefined"
     else:
-        found = _found(term, "1 concept", thresholds, shape)
-        return found.at_most(BESIDE) if beside else found
-    return refusal(term, _concepts(told, reason=reason), variant=variant)
+        defined = bool(matches[0].concept.definitions)
+        value = "1 concept" if defined else "1 concept, no definition"
+        found = _found(term, value, thresholds, shape)
+        # Who asks what a term means is not told that by its names and neighbours.
+        sure = not beside and (defined or shape == "comparison_match")
+        return found if sure else found.at_most(BESIDE)
+    return refusal(term, _concepts(told, reason=reason))
 
 
 def definition_gate(
@@ -61,6 +65,8 @@ def definition_gate(
         return terminology_gate(asks.term, evidence, thresholds, beside=asks.beside)
     if asks.relation is Relation.SYNONYMS:
         count = len(other_names(matches[0], lang))
+    elif asks.relation is Relation.TRANSLATION:
+        count = len(names_in(matches[0].concept, asks.into))
     else:
         count = len(evidence.relatives) if isinstance(evidence, Definitions) else 0
     told = f"{count} {asks.relation}"

@@ -60,7 +60,7 @@ class Spoken:
         # What was read as naming nothing may name what was spoken of, not anything there is.
         if not isinstance(inquiry.asks, Search):
             known = await index.documents(Filters(approval=None))
-            said += (f"{item.name}: {item.title}" for item in known)
+            said += (item.heading for item in known)
             found = await vocabulary.synonyms(text, lang=lang)
             said += (label for group in found for label in group)
         return cls(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from elysia_guard.domain.concept import TermMatch
-from elysia_guard.domain.document import DocumentKind
+from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.draft import Draft, HeldDraft
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
@@ -132,7 +132,7 @@ def clarified(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGRespo
     if not isinstance(asks, Unclear):
         if evidence.undecided:
             asked = say(lang, "clarify.number", subject=subject)
-            choices = [f"**{item.name}**: {item.title}" for item in evidence.undecided]
+            choices = [_document_choice(item) for item in evidence.undecided]
         else:
             asked = say(lang, "clarify.term", subject=subject, source=evidence.looked_at[0])
             choices = [_concept_choice(match, lang) for match in evidence.matches]
@@ -146,6 +146,11 @@ def clarified(inquiry: Inquiry, suggestions: tuple[Suggestion, ...]) -> RAGRespo
     else:
         text = say(lang, "clarify.refers" if asks.word else "clarify.too_little", word=asks.word)
     return _reply(inquiry, text, suggestions)
+
+
+def _document_choice(document: Document) -> str:
+    told = f": {document.title}" if document.identifier else ""
+    return f"**{document.label}**{told}"
 
 
 def _numbered(choices: Sequence[str]) -> str:
@@ -175,7 +180,7 @@ def _offer(examples: Examples, lang: Lang) -> str:
 
 def _help(examples: Examples, lang: Lang) -> str:
     """List what can be asked, each with an example that would be answered."""
-    lines = [say(lang, "talk.help_open")]
+    lines = [say(lang, "talk.help_open")] if examples.document or not examples.term else []
     if listed := [kind for kind in examples.kinds if kind.is_numbered]:
         asked = say(lang, f"suggest.list_{listed[-1].value}")
         lines.insert(0, say(lang, "talk.help_list", question=asked))

@@ -7,7 +7,7 @@ from elysia_guard.domain.own_kinds import in_house
 from elysia_guard.domain.reading import Definition, Search
 from elysia_guard.domain.refusal import NOT_ASKED, RefusalReason, Suggestion
 from elysia_guard.domain.scope import VocabularyUse
-from elysia_guard.language.catalogue import has, say
+from elysia_guard.language.catalogue import called, has, say
 from elysia_guard.language.lists import way_on
 from elysia_guard.language.text import clean
 
@@ -21,6 +21,7 @@ def why(inquiry: Inquiry) -> str:
     reason = verdict.reason or RefusalReason.NO_RESULTS
     variant = verdict.details.get("variant", "")
     key, thing = _key(f"refusal.{reason}", variant)
+    into = inquiry.asks.into if isinstance(inquiry.asks, Definition) else ""
     failed = next((item for item in verdict.readings if not item.passed), None)
     text = told(
         key,
@@ -28,6 +29,7 @@ def why(inquiry: Inquiry) -> str:
         subject=verdict.subject,
         thing=say(question.lang, thing) if thing else "",
         source=evidence.looked_at[0] if evidence.looked_at else "",
+        language=called(question.lang, into) if into else "",
         value=failed.value if failed else "",
         threshold=failed.threshold if failed else "",
     )

@@ -11,6 +11,7 @@ from fastapi import FastAPI  # noqa: E402
 
 from elysia_guard.edge.access_policy import Policy  # noqa: E402
 from elysia_guard.edge.elysia.webapp import front_end, programs, views  # noqa: E402
+from elysia_guard.edge.elysia.webapp.answered import TellsAnswered  # noqa: E402
 from elysia_guard.edge.elysia.webapp.leaving import EndsWithItsPage  # noqa: E402
 from elysia_guard.edge.elysia.webapp.managers import GuardedUserManager  # noqa: E402
 from elysia_guard.edge.elysia.webapp.pages.routes import router as pages  # noqa: E402
@@ -55,6 +56,7 @@ def create_app(wiring: Wiring, *, host: str = "127.0.0.1") -> FastAPI:
     app = _host_app(most=wiring.config.max_question_chars)
     app.state.policy, app.state.vault, app.state.in_use = policy, vault, users.shown
     app.state.has_reply = users.has_reply
+    app.state.observe = wiring.pipeline.observe
     app.state.programs = programs.service_of(wiring)
     return app
 
@@ -74,5 +76,6 @@ def _host_app(*, most: int) -> FastAPI:
         ]
         host.add_middleware(EndsWithItsPage)
         protect(host)
+        host.add_middleware(TellsAnswered)
         host.state.guarded = True
     return host

@@ -61,6 +61,7 @@ def _user(request: Request, named: str | None) -> str:
 
 def _remember(request: Request, request_id: str) -> None:
     request.scope[REMEMBER](request_id)
+    request.state.request_id = request_id
 
 
 router = routes.router(_service, named=_user, remembered=_remember)

@@ -98,26 +98,20 @@ def _of_documents(
     kind: DocumentKind, documents: Sequence[Document], lang: Lang
 ) -> Iterator[Prompt]:
     verb = "decision" if kind.like == DocumentKind.DECISION else "document"
-    # By its number, where it is its own; a document without one by its title.
-    called = Counter(_called(item) for item in documents if not item.approval)
-    named = [item for item in documents if not item.approval and called[_called(item)] == 1]
+    named = [item for item in documents if not item.approval]
     if documents:
         section = "prompt" if not kind.is_numbered else "suggest"
         yield Prompt(
             question=say(lang, f"{section}.list_{kind}"), kind=say(lang, "prompt.list"), of=kind
         )
     for item in _spread(named):
-        question = say(lang, f"suggest.{verb}", name=item.name)
-        about = "" if item.name == item.title else item.title
+        question = say(lang, f"suggest.{verb}", name=item.in_question)
+        about = "" if item.title in item.name else item.title
         yield Prompt(question=question, kind=say(lang, f"prompt.{kind}"), about=about, of=kind)
 
 
 def _is_in(lang: Lang, texts: Iterable[Text]) -> bool:
     return any(text.lang in {None, lang} for text in texts)
-
-
-def _called(document: Document) -> int | str:
-    return document.title if document.number is None else document.number
 
 
 def _spread(items: Sequence[Item]) -> list[Item]:

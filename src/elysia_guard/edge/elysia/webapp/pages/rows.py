@@ -34,7 +34,7 @@ def of_document(document: Document, lang: Lang) -> Row:
     """Return a document without its text; ``lang`` is that of the page."""
     return {
         "title": document.title,
-        "reference": document.identifier,
+        "reference": document.label if document.identifier else document.apart,
         "type": document.doc_type,
         "status": document.status,
         "date": document.date,

@@ -45,6 +45,7 @@ FOR_USERS = frozenset(
         ("POST", "/feedback/remove"),
         ("POST", "/guard/ask"),
         ("GET", "/guard/ready"),
+        ("GET", "/guard/documents"),
         ("GET", "/healthz"),
         ("GET", "/guard/openapi.json"),
         ("POST", "/guard/feedback"),

@@ -1,0 +1,117 @@
+"""What is asked of a term beside its meaning, by the forms of a language.
+
+What it is called in another language, what is broader, narrower or related, and whether two terms
+are one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+from elysia_guard.domain.question import Lang, Question, Reference
+from elysia_guard.domain.reading import Comparison, Definition, Relation
+from elysia_guard.language.catalogue import catalogue
+from elysia_guard.language.pack import pack
+from elysia_guard.language.pack_files import TermForms
+from elysia_guard.language.phrases import compiled
+from elysia_guard.language.preamble import bare_question, without_fillers, without_preamble
+from elysia_guard.language.references import find_references
+from elysia_guard.language.text import normalise, unquote
+from elysia_guard.reading.asked_terms import MOST_WORDS, without_article
+from elysia_guard.reading.spans import Span
+from elysia_guard.reading.terminology import names_documents
+
+_SLOT: Final = re.compile(r"\{(term|other|lang)\}")
+_ENDING: Final = r"\w{0,3}"
+"""How the name of a language may end otherwise: 'Duitse', 'deutsches', 'allemande'."""
+_ENDS: Final = " ?!.,;:\u2026"
+_NAMES: Final = "language."
+_RELATIONS: Final = {
+    "translated": Relation.TRANSLATION,
+    "broader": Relation.BROADER,
+    "narrower": Relation.NARROWER,
+    "related": Relation.RELATED,
+}
+
+
+class _Form(NamedTuple):
+    """A form; one that is only of a term that is ``known`` is said of other things too."""
+
+    asks: str
+    pattern: re.Pattern[str]
+    known: bool
+
+
+def asked_of_term(question: Question, spans: Sequence[Span]) -> Definition | Comparison | None:
+    """Return what a question asks of a term, or of two; None where no form of it fits.
+
+    Args:
+        question: one question.
+        spans: the terms and documents that stand in it.
+    """
+    if not question.scope.defines:
+        return None
+    bare = bare_question(question.text, question.lang)
+    # 'for a rake' stands at the end as 'for a colleague' does, and says something.
+    whole = without_preamble(question.text, question.lang).rstrip(_ENDS)
+    wordings = dict.fromkeys((bare, without_fillers(bare, question.lang), whole))
+    for form in _forms(question.lang):
+        for said in wordings:
+            match = form.pattern.fullmatch(said)
+            if match and (found := _read(form, match, question, spans)):
+                return found
+    return None
+
+
+def _read(
+    form: _Form, match: re.Match[str], question: Question, spans: Sequence[Span]
+) -> Definition | Comparison | None:
+    said, lang = match.groupdict(), question.lang
+    named = [said[slot] for slot in ("term", "other") if slot in said]
+    terms = [unquote(without_article(unquote(raw), lang)) for raw in named]
+    if not all(0 < len(term.split()) <= MOST_WORDS for term in terms):
+        return None
+    if any(map(find_references, terms)):
+        return None
+    known = {normalise(span.text) for span in spans if not isinstance(span.means, Reference)}
+    if form.known and known.isdisjoint(map(normalise, terms)):
+        return None
+    if names_documents(question.text, lang, terms, spans):
+        return None
+    if form.asks == "same":
+        return Comparison(terms=tuple(terms), topic=question.text, whether=True)
+    into = _languages(lang)[said["lang"].casefold()] if "lang" in said else ""
+    return Definition(term=terms[0], relation=_RELATIONS[form.asks], into=into)
+
+
+@cache
+def _forms(lang: Lang) -> tuple[_Form, ...]:
+    said = pack(lang).forms
+    of_any, of_known = said.of_term, said.of_known_term
+    return (*_compiled(of_any, lang, known=False), *_compiled(of_known, lang, known=True))
+
+
+def _compiled(said: TermForms, lang: Lang, *, known: bool) -> Iterator[_Form]:
+    names = "|".join(map(re.escape, sorted(_languages(lang), key=len, reverse=True)))
+    slots = {
+        "term": "(?P<term>.+?)",
+        "other": "(?P<other>.+?)",
+        "lang": f"(?P<lang>{names}){_ENDING}",
+    }
+    for asks in (*_RELATIONS, "same"):
+        for written in getattr(said, asks):
+            pattern = compiled(_SLOT.sub(lambda slot: slots[slot[1]], written))
+            yield _Form(asks, pattern, known)
+
+
+@cache
+def _languages(lang: Lang) -> Mapping[str, str]:
+    """The tags of languages by their names in one, in lower case."""
+    return {
+        name.casefold(): key.removeprefix(_NAMES)
+        for key, name in catalogue(lang).items()
+        if key.startswith(_NAMES)
+    }
