@@ -38,13 +38,14 @@ class Block:
 
     ``heading`` holds names, titles and metadata only; ``notes`` are further lines of our own
     (relations of a concept, the state of a document). Of what it tells, ``left`` units are not
-    shown.
+    shown; the question ``more`` asks for these.
     """
 
     heading: str = ""
     quotes: tuple[Quote, ...] = ()
     notes: tuple[str, ...] = ()
     left: int = 0
+    more: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -32,7 +32,9 @@ def render(reply: RAGResponse, links: Links | None = None) -> Iterator[Response 
         asked = [item.question for item in offered]
         # What is asked back has said already what each stands for.
         named = asked if reply.outcome is ReplyOutcome.CLARIFIED else [i.label for i in offered]
-        told = [f"{n}. {name or asked[n - 1]}" for n, name in enumerate(named, start=1)]
+        told = [name or question for name, question in zip(named, asked, strict=True)]
+        if reply.outcome not in {ReplyOutcome.ASSERTED, ReplyOutcome.HEDGED}:
+            told = [f"{n}. {name}" for n, name in enumerate(told, start=1)]
         heading = say(reply.lang, "page.ways_on")
         shown = {"error": "", "suggestions": asked, "labels": told, "heading": heading}
         yield Update("suggestion", shown)

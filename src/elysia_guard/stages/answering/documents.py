@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from elysia_guard.domain.document import Document, DocumentKind, Hit, Passage, SectionRole
 from elysia_guard.domain.draft import Block, Quote
@@ -127,9 +128,9 @@ def _told(
     if not first and part == 1 and document.kind.like is DocumentKind.DECISION:
         above = f"{above}\n\n{say(lang, 'answer.no_section', name=name)}"
     notes = [say(lang, "answer.no_more", name=name)] if part > len(found) else []
-    notes += left_notes(document, left, lang, part=part + 1)
     quotes = quotes_in(units, sources, headed=headed).quotes
-    return Block(heading=above, quotes=quotes, notes=tuple(notes), left=left)
+    shown = Block(heading=above, quotes=quotes, notes=tuple(notes))
+    return _with_left(shown, document, left, lang, part=part + 1)
 
 
 def quoted_block(
@@ -141,18 +142,18 @@ def quoted_block(
 ) -> Block:
     """Quote sentences or units of a document under its name; see ``quotes_of``."""
     quotes, left = quotes_of(chosen, sources, found, beside)
-    notes = left_notes(document, left, sources.lang)
-    return Block(heading=heading(document), quotes=quotes, notes=notes, left=left)
+    return _with_left(Block(heading=heading(document), quotes=quotes), document, left, sources.lang)
 
 
-def left_notes(document: Document, left: int, lang: Lang, *, part: int = 1) -> tuple[str, ...]:
+def _with_left(shown: Block, document: Document, left: int, lang: Lang, *, part: int = 1) -> Block:
     """Say how many units of what is told are not shown, and how to get them."""
     if not left:
-        return ()
+        return shown
     key = "answer.part" if part > 1 else "suggest.document"
     ask = say(lang, key, name=document.in_question, part=part)
     key = "answer.left_one" if left == 1 else "answer.left_many"
-    return (f"{say(lang, key, count=left)} {say(lang, 'suggest.ask', question=ask)}",)
+    note = f"{say(lang, key, count=left)} {say(lang, 'suggest.ask', question=ask)}"
+    return replace(shown, notes=(*shown.notes, note), left=left, more=ask)
 
 
 def _asked_for(document: Document, aspect: Aspect, passages: Sequence[Passage]) -> list[Passage]:

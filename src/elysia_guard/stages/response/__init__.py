@@ -52,7 +52,10 @@ def answered(
         kept = len(chosen.units)
         named = kept + chosen.unknown + chosen.unrelated
         validation = replace(validation, fields_verified=kept, fields_total=named)
-    reply = _reply(inquiry, "")
+    # What is not shown, to be asked for: 'What does ADR-0012 say, part 2? (+7)'.
+    more = {block.more: f"{block.more} (+{block.left})" for block in draft.blocks if block.more}
+    ways_on = tuple(Suggestion(question=ask, label=label) for ask, label in more.items())
+    reply = _reply(inquiry, "", ways_on)
     # It is said first that it may be no answer.
     hedged = reply.retrieval_quality.confidence_level != "high"
     parts = [
