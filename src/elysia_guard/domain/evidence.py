@@ -163,6 +163,8 @@ class Evidence:
     """For lists of the newest or oldest: how many others there are."""
     restrictions: tuple[Restriction, ...] = ()
     """For lists: every one that the question sets, as it was applied."""
+    sections: tuple[Passage, ...] = ()
+    """Those of the side that a search names, of the documents found, if the nearest has any."""
     beside: tuple[Passage, ...] = ()
     """All of the documents of which a passage that was found may end within a list."""
     looked_at: tuple[str, ...] = ()

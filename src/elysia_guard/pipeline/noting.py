@@ -5,6 +5,7 @@ To programs in a text, to people in English sentences (``remarks``).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
@@ -35,6 +36,8 @@ from elysia_guard.stages.guiding import Planned
 
 NOTHING: Mapping[str, int] = MappingProxyType({})
 _LANG = "en"
+_WORDS = re.compile(r"[\w\s.,'\u2019/&+-]*")
+"""What was cut out of a question is told again where it is words alone."""
 _ASKED_OF_A_TERM = {
     Relation.MEANING: "what a term means",
     Relation.SYNONYMS: "what a term is also called",
@@ -184,7 +187,10 @@ def _named(asks: Named) -> str:
     if asks.another:
         return f"Read as a question for another document, by how it stands to {documents}."
     if asks.matter:
-        return f"{about}, and of it for '{asks.matter}'."
+        plain = _WORDS.fullmatch(asks.matter)
+        return (
+            f"{about}, and of it for {repr(asks.matter) if plain else 'something in particular'}."
+        )
     if asks.aspect is Aspect.SUBSTANCE:
         return f"Read as a question for what stands in {documents}."
     told = "who approved it" if asks.aspect is Aspect.APPROVAL else f"its {asks.aspect}"
@@ -194,7 +200,7 @@ def _named(asks: Named) -> str:
 def _listing(asks: Listing) -> Iterator[str]:
     kinds = _kinds(asks.kinds or ("document",))
     yield f"Read as a question for {'how many there are' if asks.counted else 'a list'}: {kinds}."
-    if asks.topic:
+    if asks.topic and _WORDS.fullmatch(asks.topic):
         yield f"They are to mention '{asks.topic}'."
     scope = asks.filters
     by = {

@@ -9,10 +9,10 @@ from elysia_guard.domain.document import Document, Filters, Hit, Passage
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence, SourceFailure, looked_at
 from elysia_guard.domain.own_kinds import in_house
-from elysia_guard.domain.question import RECORDED, Aspect, Lang, Question, Reference
+from elysia_guard.domain.question import OF_ASPECT, RECORDED, Aspect, Lang, Question, Reference
 from elysia_guard.domain.reading import Comparison, Named, Search, aspect_of, kinds_of
 from elysia_guard.language.compounds import halves, names, parts
-from elysia_guard.language.coverage import Likeness, passage_words, query_terms
+from elysia_guard.language.coverage import Likeness, QueryTerms, passage_words, query_terms
 from elysia_guard.language.glossary import named
 from elysia_guard.language.lead_ins import ends_in_list
 from elysia_guard.language.sentences import laid_out
@@ -24,6 +24,8 @@ RECORD_ASKED, RECORD_NOT_ASKED = 1.25, 0.8
 """What the rank of an approval record's passage is multiplied by."""
 MOST_RECORDS = 5
 """Of so many documents that a search finds the approval records are read, where one is asked."""
+SPOKEN_OF = 0.5
+"""The share of a matter that a sentence of a section covers, under its headings."""
 MAX_LABELS = 6
 SHORTEST_CUT = 600
 """Characters; a shorter passage would have taken in what follows, unless that is long itself."""
@@ -86,6 +88,23 @@ async def _beside(index: PassageIndex, hits: Sequence[Hit]) -> tuple[Passage, ..
     ]
     ids = dict.fromkeys(item.document.id for item in cut)
     return tuple([item for id_ in ids for item in await index.passages(id_)])
+
+
+async def _sections(
+    index: PassageIndex, documents: Sequence[Document], aspect: Aspect, matter: QueryTerms
+) -> tuple[Passage, ...]:
+    """Fetch the sections of a side of some documents.
+
+    Nothing, where the nearest one has none, or no sentence of theirs speaks of the matter.
+    """
+    found: list[Passage] = []
+    for document in documents if matter.words else ():
+        passages = await index.passages(document.id)
+        found += (item for item in passages if item.role in OF_ASPECT.get(aspect, ()))
+        if not found:
+            break
+    spoken = any(matter.coverage_by(item) >= SPOKEN_OF for item in found)
+    return tuple(found) if spoken else ()
 
 
 async def _approved(index: PassageIndex, records: Sequence[Document]) -> tuple[Document, ...]:
@@ -151,10 +170,13 @@ async def search(
     weighed = _weighed(hits, aspect_of(asks))
     nearest = list(dict.fromkeys(hit.passage.document for hit in weighed))[:MOST_RECORDS]
     recorded = nearest if aspect_of(asks) in RECORDED else []
+    matter = asks.matter if isinstance(asks, Search) else ""
+    said = query_terms(matter, question.lang, synonyms, rarity=rarity)
     return Evidence(
         hits=weighed,
         approved=await _approved(index, recorded),
         records=await _records(index, recorded),
+        sections=await _sections(index, nearest, aspect_of(asks), said),
         beside=await _beside(index, hits),
         looked_at=looked_at(asks, question),
         missing=(failure,) if failure else (),

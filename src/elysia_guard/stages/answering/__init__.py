@@ -84,7 +84,7 @@ def _search_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
             return list(dict.fromkeys(itertools.chain.from_iterable(told)))
         # What has no record does not tell it.
         documents = [each for each in documents if each.approval or each.approvals] or documents
-    found = wanted.ranked(_of(documents, inquiry))
+    found = wanted.ranked(_candidates(documents, inquiry))
     chosen = shared_out(found)
     blocks: list[Block] = []
     # Those in force come first; among them, the better one as before.
@@ -119,6 +119,16 @@ def _of(documents: Sequence[Document], inquiry: Inquiry) -> list[Hit]:
     """The passages found of some documents."""
     ids = {document.id for document in documents}
     return [hit for hit in inquiry.evidence.hits if hit.passage.document.id in ids]
+
+
+def _candidates(documents: Sequence[Document], inquiry: Inquiry) -> list[Hit]:
+    """What may be quoted of some documents: of a side that the question names, its sections."""
+    found = _of(documents, inquiry)
+    hits = {hit.passage.id: hit for hit in found}
+    sections = [item for item in inquiry.evidence.sections if item.document in documents]
+    if all(item.document.id != documents[0].id for item in sections):
+        return found
+    return [hits.get(item.id, Hit(passage=item, score=0.0)) for item in sections]
 
 
 def _drafted(blocks: Sequence[Block], sources: CitedSources) -> Draft:

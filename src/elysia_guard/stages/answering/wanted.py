@@ -10,7 +10,7 @@ from elysia_guard.domain.document import Hit, Passage, SectionRole
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Aspect, Question
-from elysia_guard.domain.reading import aspect_of, topic_of
+from elysia_guard.domain.reading import Search, aspect_of, topic_of
 from elysia_guard.language.answer_types import AnswerType, asked_for
 from elysia_guard.language.coverage import QueryTerms, asked_of
 from elysia_guard.language.sides import Side, side_asked, sides_told
@@ -55,6 +55,8 @@ class Wanted:
         """What a question asks of whatever was found."""
         question, asks = inquiry.question, inquiry.asks
         topic = topic_of(asks) or question.text
+        if isinstance(asks, Search) and inquiry.evidence.sections:
+            topic = asks.matter
         return cls.of(topic, question, inquiry.evidence, aspect_of(asks))
 
     @property

@@ -87,6 +87,10 @@ def _found(
         answers = Outcome.ANSWER in {sought.outcome, named.outcome}
         return sought if answers or sought.reason is RefusalReason.NOT_RELEVANT else named
     found = list_gate(inquiry, asks, thresholds) if isinstance(asks, Listing) else searched(asks)
+    if isinstance(asks, Search) and evidence.sections and found.outcome is not Outcome.ANSWER:
+        # Of a side that has sections, also without the words that name it.
+        sided = searched(replace(asks, topic=asks.matter))
+        return sided if sided.outcome is Outcome.ANSWER else found
     if isinstance(asks, Listing) and evidence.hits:
         # Where no document is on the topic, a passage that speaks of it: it is no list.
         spoken = searched(Search(topic=asks.topic, kinds=asks.kinds))

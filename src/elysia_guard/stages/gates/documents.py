@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from elysia_guard.domain.document import Hit
+from elysia_guard.domain.document import Hit, Passage
 from elysia_guard.domain.evidence import Evidence, Match, Restriction, SourceFailure
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.quality import MOST_HEDGED
@@ -18,6 +18,8 @@ from elysia_guard.language.approvals import states
 from elysia_guard.language.catalogue import say
 from elysia_guard.language.coverage import asked_of, query_terms
 from elysia_guard.language.lists import listed, noun, restricted
+from elysia_guard.language.sentences import units
+from elysia_guard.language.sides import Side, side_asked, sides_told
 from elysia_guard.stages.gates.passages import warned
 from elysia_guard.stages.gates.rows import as_warning, at_least, held_to, refusal, row
 from elysia_guard.stages.gates.signals import signals
@@ -61,7 +63,8 @@ def entity_gate(inquiry: Inquiry, asks: Named, thresholds: Thresholds) -> Verdic
     if len(evidence.documents) > 1:
         shape = "comparison_match"
     held = held_to(shape, answered, thresholds)
-    return held if _tells_all(asks, evidence) else held.at_most(MOST_HEDGED)
+    whole = _tells_all(asks, evidence, side_asked(question.text))
+    return held if whole else held.at_most(MOST_HEDGED)
 
 
 def matter_confidence(inquiry: Inquiry, asks: Named, thresholds: Thresholds) -> float:
@@ -85,18 +88,25 @@ def _leaves_out(asks: Named, evidence: Evidence) -> bool:
     return asks.another and not told
 
 
-def _tells_all(asks: Named, evidence: Evidence) -> bool:
+def _tells_all(asks: Named, evidence: Evidence, side: Side | None) -> bool:
     """Tell whether each document is there, with a section of what is asked for, if any is.
 
-    Nothing is compared with what is not there; a status or date is told of each by itself.
+    Where what speaks for a matter or against it is asked, it marks something as that. Nothing is
+    compared with what is not there; a status or date is told of each by itself.
     """
     if evidence.absent and asks.aspect not in RECORDED:
         return False
     if asks.aspect not in OF_ASPECT:
         return True
     asked = (hit.passage for hit in evidence.hits if hit.passage.role in OF_ASPECT[asks.aspect])
-    has = {item.document.id for item in asked}
+    has = {item.document.id for item in asked if side is None or side in _sides(item)}
     return has >= {document.id for document in evidence.documents}
+
+
+def _sides(passage: Passage) -> set[Side | None]:
+    """The sides that what a passage says is marked as telling."""
+    heading = passage.section.rpartition(" > ")[2]
+    return set(sides_told((text, heading) for text in units(passage.text, passage.document.lang)))
 
 
 def _spoken_of(evidence: Evidence) -> tuple[Hit, ...]:
