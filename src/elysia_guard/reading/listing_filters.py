@@ -16,6 +16,8 @@ from elysia_guard.reading.listing_words import ARTICLES, Listed, listed_kinds
 
 FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _LAST_MONTH = 12
+_SHORTEST_MONTH = 3
+"""Letters."""
 _ISO: Final = re.compile(r"(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?:-[0-3]\d)?")
 _DAY: Final = re.compile(r"(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|er|e)?")
 _DECIDING = ("accepted", "rejected", "superseded", "deprecated", "settled")
@@ -79,16 +81,24 @@ def _point(words: Listed, place: int) -> str:
     """'2025', '2025-03-11', 'March 2025', '11 March 2025', 'March 11th, 2025'."""
     words.used.add(place)
     year, before = words.token(place).word, list(_before(words, place))[:2]
-    month = next((at for at in before if words.said.plays(at, "months")), None)
+    months = {at: _month(words, at) for at in before}
+    month = next((at for at in before if months[at]), None)
     if month is None:
         return year
-    point = f"{year}-{list(words.said.pack['months']).index(words.token(month).word) + 1:02d}"
+    point = f"{year}-{months[month]:02d}"
     day = next((at for at in before if at != month), None)
     dated = _dated(point, words.token(day).word) if day is not None else ""
     if dated or month == before[0]:
         words.used.update(before if dated else (month,))
         return dated or point
     return year
+
+
+def _month(words: Listed, place: int) -> int:
+    """Return which month a word is, also by its first letters; 0 where it is none."""
+    word, names = words.token(place).word, list(words.said.pack["months"])
+    of = [at for at, name in enumerate(names, start=1) if name.startswith(word)]
+    return of[0] if len(of) == 1 and len(word) >= _SHORTEST_MONTH else 0
 
 
 def _dated(month: str, day: str) -> str:
