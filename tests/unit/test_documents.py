@@ -84,6 +84,13 @@ def test_what_is_no_document(text: str, path: str, reason: str) -> None:
     assert reading.reason(text, path) == reason
 
 
+def test_a_key_that_is_a_kind_gives_the_number() -> None:
+    """'adr: 0016', whatever file and folder are called."""
+    text = '---\nadr: "0016"\nstatus: accepted\n---\n# 0016 - Views\n\nText.'
+    found = reading.read(text, "notes/0016-views.md").document
+    assert (found.kind, found.number, found.name) == ("decision", 16, "ADR-0016")
+
+
 @pytest.mark.parametrize(
     ("text", "path"),
     [

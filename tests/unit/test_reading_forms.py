@@ -119,6 +119,29 @@ def test_a_status_that_only_documents_know(
     assert (found.filters.statuses, found.filters.denied) == (statuses, denied)
 
 
+@pytest.mark.parametrize(
+    ("asked", "lang", "since", "until"),
+    [
+        ("principles from Nov 2025?", "en", "2025-11", "2025-11"),
+        ("Welke besluiten stammen uit 2023?", "nl", "2023", "2023"),
+        ("Welke besluiten zijn in juli 2025 uitgegeven?", "nl", "2025-07", "2025-07"),
+        ("Welche Entscheidungen wurden im Jan. 2024 erlassen?", "de", "2024-01", "2024-01"),
+        ("ADR \u00e9mis en d\u00e9cembre 2025", "fr", "2025-12", "2025-12"),
+        ("adr de 2024 lesquels", "fr", "2024", "2024"),
+    ],
+)
+def test_a_list_of_a_period_in_few_words(asked: str, lang: str, since: str, until: str) -> None:
+    """A kind and a period ask for a list, however the documents came to be."""
+    found = listing(asked, lang=lang)
+    assert isinstance(found, Listing)
+    assert (found.filters.since, found.filters.until, found.topic) == (since, until, "")
+
+
+@pytest.mark.parametrize("asked", ["Is the policy of 2024 accepted?", "ADR accepted when?"])
+def test_what_is_said_of_one_document_is_no_list(asked: str) -> None:
+    assert listing(asked, lang="en") is None
+
+
 PIECES = st.sampled_from(
     """what is define list all the a of ADR.12 adr principle 10 decision policy TLS who approved
     hi thanks wat is een besluit betekent was ist Prinzip

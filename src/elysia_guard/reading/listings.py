@@ -41,6 +41,8 @@ _ANYTHING = ("everything", "anything")
 _ENDS = " ?!."
 _MOST = 99
 """How many documents are asked for by number: a larger one is a year."""
+_OF_ONE = ("auxiliaries", "definite", "indefinite", "demonstratives", "allowing", "telling")
+"""Roles of words that are said of one document, or of what it says."""
 _NEAR = 4
 """Words within which 'newest' stands beside what it is said of."""
 
@@ -241,6 +243,13 @@ def _is_asked(words: Listed, places: Sequence[int], *, filtered: bool, topic: st
             return True
         if said.plays(places[0], "anything"):
             return any(said.plays(at, "existing") for at in words.places)
+    if (
+        places
+        and filtered
+        and not topic
+        and not any(said.plays(at, *_OF_ONE) for at in words.places)
+    ):
+        return True  # 'ADR from 2024'
     every = any(_is_every(words, at, place) for place in places for at in words.near(place, _NEAR))
     return every or any(said.plays(at, "listing") for at in words.places)
 

@@ -126,12 +126,14 @@ def is_template(front: FrontMatter, *, path: PurePath, heading: str) -> bool:
 
 def _claims(front: FrontMatter, path: PurePath, heading: str) -> Iterator[Claim]:
     kind, approval = _kind(front, path), _is_approval(front)
-    for key in ("identifier", "nav_order"):
+    for key in ("identifier", "nav_order", *(() if approval else _numbering(front))):
         written = value(front, key)
         match = number_forms().reference.fullmatch(written)
         # A bare number in nav_order is a place in a menu.
-        usable = match and (match["prefix"] or key == "identifier")
+        usable = match and (match["prefix"] or key != "nav_order")
         if match and usable and (identity := _identity(match, kind, approval=approval)):
+            own = match["prefix"] or key == "identifier"
+            written = written if own else str(identity)
             yield Claim(source="front matter", identity=identity, written=written)
     approves = value(front, *numbered(), "approves")
     approved = number_forms().reference.fullmatch(approves)
@@ -147,6 +149,13 @@ def _claims(front: FrontMatter, path: PurePath, heading: str) -> Iterator[Claim]
     headed = number_forms().heading.match(heading)
     if headed and (identity := _identity(headed, kind, approval=approval)):
         yield Claim(source=HEADING, identity=identity, written=headed["written"])
+
+
+def _numbering(front: FrontMatter) -> Iterator[str]:
+    """Yield the keys that give a number to a kind: 'adr: 0016'."""
+    return (
+        key for key in front if key.lower() in kinds_by_name() and value(front, key).isdecimal()
+    )
 
 
 def _numbered(heading: str, kind: DocumentKind, *, approval: bool) -> Iterator[Claim]:
@@ -186,6 +195,8 @@ def _identity(
 def _kind(front: FrontMatter, path: PurePath) -> DocumentKind | None:
     if said := kinds_by_name().get(value(front, "type").lower()):
         return said
+    if key := next(_numbering(front), ""):
+        return kinds_by_name()[key.lower()]
     return kind_of_folders([folder.casefold() for folder in path.parts[:-1]])
 
 
