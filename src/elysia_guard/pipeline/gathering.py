@@ -157,13 +157,19 @@ class Gatherer:
         try:
             match asks:
                 case Named():
-                    named = await retrieval.fetch(index, asks, question, synonyms, alike=self.alike)
-                    if not (inquiry.matter_is_sought and named.documents):
-                        return named
+                    whole = await retrieval.fetch(index, asks, question, synonyms, alike=self.alike)
+                    if not (inquiry.matter_is_sought and whole.documents):
+                        return whole
                     meant = Search(topic=asks.matter, kinds=asks.kinds, aspect=asks.aspect)
-                    return named.seen_by(await search(meant))
+                    return whole.seen_by(await search(meant))
                 case Listing():
-                    listed = await listing.list_documents(index, asks, question, synonyms)
+                    target = await retrieval.target(index, asks, question)
+                    if target.absent or target.undecided:
+                        return target
+                    named = next(iter(target.documents), None)
+                    listed = await listing.list_documents(
+                        index, asks, question, synonyms, target=named
+                    )
                     if listed.documents or not asks.is_topic_alone:
                         return listed
                     meant = Search(topic=asks.topic, kinds=asks.kinds)
