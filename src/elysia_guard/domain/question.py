@@ -145,13 +145,11 @@ class Owner:
 
 
 class LinkWay(StrEnum):
-    """How documents that are listed are linked with the one that is named."""
+    """How listed documents are linked with one: by their texts, or by what took whose place."""
 
     NAMING = "naming"
-    """Their text names it."""
     NAMED_BY = "named_by"
     REPLACING = "replacing"
-    """They took its place, as they or it state."""
     REPLACED_BY = "replaced_by"
 
 

@@ -157,18 +157,21 @@ class Gatherer:
         try:
             match asks:
                 case Named():
-                    whole = await retrieval.fetch(index, asks, question, synonyms, alike=self.alike)
-                    if not (inquiry.matter_is_sought and whole.documents):
-                        return whole
+                    named = await retrieval.fetch(index, asks, question, synonyms, alike=self.alike)
+                    if not (inquiry.matter_is_sought and named.documents):
+                        return named
                     meant = Search(topic=asks.matter, kinds=asks.kinds, aspect=asks.aspect)
-                    return whole.seen_by(await search(meant))
+                    return named.seen_by(await search(meant))
                 case Listing():
-                    target = await retrieval.target(index, asks, question)
-                    if target.absent or target.undecided:
-                        return target
-                    named = next(iter(target.documents), None)
+                    link, target = asks.filters.link, None
+                    if link:
+                        linked = Named(references=(link.reference,))
+                        named = await retrieval.fetch(index, linked, question, ())
+                        if not named.documents:
+                            return named
+                        target = named.documents[0]
                     listed = await listing.list_documents(
-                        index, asks, question, synonyms, target=named
+                        index, asks, question, synonyms, target=target
                     )
                     if listed.documents or not asks.is_topic_alone:
                         return listed

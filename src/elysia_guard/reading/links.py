@@ -40,27 +40,28 @@ _NEVER, _STATUSES = ("denying", "allowing"), ("accepted", "proposed", "rejected"
 def linked(
     question: Question, spans: Sequence[Span], documents: Sequence[Document]
 ) -> Listing | None:
-    """Return the list that a question asks for by a link with a document; None where it does not.
+    """Return the list that a question asks for by a link with a document; None where it asks none.
 
-    ``spans`` are what stands in it; ``documents`` tell the kind of a bare number, and titles.
+    ``spans`` stand in it; ``documents`` tell the kind of a bare number, and titles.
     """
     named = [span for span in spans if isinstance(span.means, Reference)]
     meant = [item for span in named for item in span.candidates]
     found = [item for item in meant if isinstance(item, Reference)]
+    if len(found) < len(meant) or len({(i.number, i.approval, i.id) for i in found}) != 1:
+        return None
     said = wording(question.text, question.lang, named, "relations", "listings", quotes=False)
-    at = [place for place, token in enumerate(said.tokens) if token.is_mention]
-    if not at or len(found) < len(meant) or len({(i.number, i.approval, i.id) for i in found}) > 1:
+    if not (at := [place for place, token in enumerate(said.tokens) if token.is_mention]):
         return None
     # The kind that is asked for is none of a bare number's: 'which principles cite 17'.
-    told = (item for item in found if not item.written.isdecimal())
-    reference = next(told, replace(found[0], kind=None))
+    bare = replace(found[0], kind=None)
+    reference = next((item for item in found if not item.written.isdecimal()), bare)
     bearers = [item for item in documents if Reference.of(item).fits(reference)]
     if len(kinds := {item.kind for item in bearers}) == 1:
         reference = replace(reference, kind=kinds.pop())
     title = frozenset(stem(each, question.lang) for item in bearers for each in words(item.title))
     asked = _LinkWording(said, question.lang, title, range(at[0], at[-1] + 1))
-    while asked.name.start and asked.is_name(asked.name.start - 1):
-        asked = replace(asked, name=range(asked.name.start - 1, asked.name.stop))
+    while (start := asked.name.start) and asked.is_name(start - 1):
+        asked = replace(asked, name=range(start - 1, asked.name.stop))
     link = asked.link(reference)
     if link is None or asked.is_more():
         return None
@@ -138,15 +139,16 @@ class _LinkWording:
 
     def is_more(self) -> bool:
         """Tell whether it says anything that a list by a link does not take into account."""
-        known, at = ("requests", *_SILENT, *_OPEN, *_BY, *_TO, *_VERBS, *listed_kinds()), 0
-        tokens = self.said.tokens
-        near = {place + by for place in self.places(*listed_kinds()) for by in (-1, 1)}
-        while at < len(tokens):
-            roles, is_free = self.said.roles[at], at in self.name or not tokens[at].is_word
+        known = ("requests", *_SILENT, *_OPEN, *_BY, *_TO, *_VERBS, *listed_kinds())
+        near, end = {at + by for at in self.places(*listed_kinds()) for by in (-1, 1)}, 0
+        for at, token in enumerate(self.said.tokens):
+            if at < end or at in self.name or not token.is_word:
+                continue
+            roles = self.said.roles[at]
             step = max(roles.get(role, 0) for role in (*known, *(_STATUSES if at in near else ())))
             is_denied = "requests" not in roles and not roles.keys().isdisjoint(_NEVER)
             is_told = at >= self.name.stop and ("thing" in roles or self._is_of_title(at))
-            if not is_free and (is_denied or not (step or is_told)):
+            if is_denied or not (step or is_told):
                 return True
-            at += 1 if is_free else (step or 1)
+            end = at + step
         return False

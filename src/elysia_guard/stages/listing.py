@@ -147,20 +147,11 @@ def _checks(listing: Listing, ownership: Evidence, target: Document | None) -> I
 
 def _is_linked(way: LinkWay, target: Document, item: Document) -> bool:
     """Tell whether a document names or replaces the target, or the other way round."""
-    match way:
-        case LinkWay.NAMING:
-            return target.id in item.links
-        case LinkWay.NAMED_BY:
-            return item.id in target.links
-        case LinkWay.REPLACING:
-            return _replaces(item, target)
-        case LinkWay.REPLACED_BY:
-            return _replaces(target, item)
-
-
-def _replaces(new: Document, old: Document) -> bool:
-    """Tell whether one of two documents states that the first took the place of the second."""
-    return _states(new.supersedes, new, old) or _states(old.superseded_by, old, new)
+    acts = way in {LinkWay.NAMING, LinkWay.REPLACING}
+    one, other = (item, target) if acts else (target, item)
+    if way in {LinkWay.NAMING, LinkWay.NAMED_BY}:
+        return other.id in one.links
+    return _states(one.supersedes, one, other) or _states(other.superseded_by, other, one)
 
 
 def _states(stated: str, by: Document, other: Document) -> bool:

@@ -10,7 +10,7 @@ from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence, SourceFailure, looked_at
 from elysia_guard.domain.own_kinds import in_house
 from elysia_guard.domain.question import RECORDED, Aspect, Lang, Question, Reference
-from elysia_guard.domain.reading import Comparison, Listing, Named, Search, aspect_of, kinds_of
+from elysia_guard.domain.reading import Comparison, Named, Search, aspect_of, kinds_of
 from elysia_guard.language.compounds import halves, names, parts
 from elysia_guard.language.coverage import Likeness, passage_words, query_terms
 from elysia_guard.language.glossary import named
@@ -65,15 +65,6 @@ async def fetch(
         synonyms=synonyms,
         looked_at=looked_at(named, question),
     )
-
-
-async def target(index: PassageIndex, listing: Listing, question: Question) -> Evidence:
-    """Fetch the document that those of a list are to be linked with; nothing where none is."""
-    link = listing.filters.link
-    if link is None:
-        return Evidence()
-    found = await fetch(index, Named(references=(link.reference,)), question, ())
-    return replace(found, hits=(), looked_at=looked_at(listing, question))
 
 
 async def _records(index: PassageIndex, documents: Sequence[Document]) -> tuple[Passage, ...]:

@@ -182,8 +182,7 @@ def _as_now(inquiry: Inquiry, origins: Mapping[str, Origin]) -> Inquiry:
     """
     evidence, verdict = inquiry.evidence, inquiry.decided()
     listed = isinstance(inquiry.asks, Listing)
-    linked = isinstance(inquiry.asks, Listing) and inquiry.asks.filters.link
-    of_text = evidence.about or linked
+    of_text = evidence.about or (isinstance(inquiry.asks, Listing) and inquiry.asks.filters.link)
     documents = []
     for document in evidence.documents:
         origin = origins.get(document.id, IN_THE_INDEX)
