@@ -70,7 +70,7 @@ def _document(
         superseded_by="", supersedes="", root="/handbook", stamp="1-2-3",
         version="1.0", record="" if approval else f"{id_}D",
         own_status="proposed", own_date="2025-12-31", apart="north",
-        approvals=(_APPROVAL,) if number == 12 else (),
+        approvals=(_APPROVAL,) if number == 12 else (), links=("ADR-0027", "PCP-0012"),
     )  # fmt: skip
     return [
         Passage(
@@ -252,6 +252,7 @@ class PassageIndexContract:
         assert kept["ADR-0012D"].approvals == (_APPROVAL,)
         assert kept["ADR-0012"].record == "ADR-0012D"
         assert (kept["ADR-0012"].own_status, kept["ADR-0012"].version) == ("proposed", "1.0")
+        assert kept["ADR-0012"].links == ("ADR-0027", "PCP-0012")
         assert kept["ADR-0012"].name == "ADR-0012 (north)"
 
     def test_passages_in_reading_order(self) -> None:

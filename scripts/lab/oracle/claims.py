@@ -281,7 +281,9 @@ def _unheard(seen: Seen, v: Values) -> bool:
 
 
 def _fits_several(seen: Seen, v: Values) -> bool:
-    ends = [name for name in seen.library.files if name.lstrip("ADRPCOL-0") == v["subject"]]
+    ends = [
+        name for name in seen.library.files if name.lstrip("ADRPCOL-0") == v["subject"].lstrip("0")
+    ]
     return len(ends) > 1
 
 

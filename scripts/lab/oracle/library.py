@@ -78,6 +78,16 @@ class File:
         """What it says beneath its front matter."""
         return re.sub(r"\A---\n.*?\n---\n", "", self.text, flags=re.DOTALL)
 
+    def names(self, other: File) -> bool:
+        """Tell whether it writes another's letters and number anywhere, or links to its file."""
+        letters, _, number = other.name.partition("-")
+        written = rf"\b{letters}[-. #]?0*{number.lstrip('0')}\b|{re.escape(Path(other.path).name)}"
+        return other is not self and bool(re.search(written, self.body, re.IGNORECASE))
+
+    def replaces(self, other: File) -> bool:
+        """Tell whether its front matter, or the other's, says that it took the other's place."""
+        return other.name in self.says("supersedes") or self.name in other.says("superseded-by")
+
     @cached_property
     def headings(self) -> set[str]:
         """What stands above its sections."""
@@ -236,7 +246,8 @@ WHOLE = (
 )
 """The sections whose messages are sentences; the others only stand within them."""
 RESTRICTIONS = tuple(
-    "lang status denied owner period between since until topic titled apart".split()
+    """lang status denied owner period between since until topic titled apart naming named_by
+    replacing replaced_by""".split()
 )
 """The messages of the section ``list`` that tell what a list is restricted by."""
 _SLOT = re.compile(r"\\\{(\w+)\\\}")

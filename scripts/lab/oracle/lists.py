@@ -108,6 +108,11 @@ def _fits(file: File, said: FilledTemplate, seen: Seen) -> bool:
         case "list.apart":
             (names,) = _topics(said.values["topics"], seen.lang)
             return any(file.mentions(name) for name in names)
+        case "list.naming" | "list.named_by" | "list.replacing" | "list.replaced_by":
+            other = seen.library.files[said.values["name"]]
+            holds = File.names if said.key.startswith("list.nam") else File.replaces
+            by_it = said.key in {"list.named_by", "list.replaced_by"}
+            return holds(other, file) if by_it else holds(file, other)
         case _:
             since = said.values.get("since", "")
             until = said.values.get("until", since if said.key == "list.period" else "9")

@@ -38,6 +38,8 @@ class QuestionBack:
     """The language of a translation that is asked for."""
     references: tuple[Reference, ...] = ()
     """The documents that were asked for, one of which may be several."""
+    listing: Listing | None = None
+    """The list of documents that are linked with the one that may be several."""
 
     def with_(self, chosen: Reference) -> tuple[Reference, ...]:
         """Return the documents that were asked for, with the one chosen in its place."""

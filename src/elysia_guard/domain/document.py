@@ -104,6 +104,8 @@ class Document:
     own_date: str = ""
     apart: str = ""
     """What tells it from others of its number, or of its title: its folder, its title, its file."""
+    links: tuple[str, ...] = ()
+    """The ids of the other documents that its title or text names, or links to."""
 
     @classmethod
     def of(cls, values: Mapping[str, Any], kinds: OwnKinds = STANDING) -> Document:
@@ -117,7 +119,8 @@ class Document:
             for item in values.get("approvals", ())
         )
         kind = kinds.named(values["kind"])
-        return cls(**{**values, "kind": kind, "approvals": tuple(approvals)})
+        links = tuple(values.get("links", ()))
+        return cls(**{**values, "kind": kind, "approvals": tuple(approvals), "links": links})
 
     @property
     def identity(self) -> Identity | None:

@@ -106,6 +106,7 @@ class Property(StrEnum):
     LANG = "lang"
     DATE = "date"
     OWNER = "owner"
+    LINK = "link"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -144,6 +144,28 @@ class Owner:
     topic: str | None = None
 
 
+class LinkWay(StrEnum):
+    """How listed documents are linked with one: by their texts, or by what took whose place."""
+
+    NAMING = "naming"
+    NAMED_BY = "named_by"
+    REPLACING = "replacing"
+    REPLACED_BY = "replaced_by"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Link:
+    """A document, and how those of a list are to be linked with it.
+
+    ``nearly``: the question asks for more than that ('builds on'), or may ask for it the other way
+    round ('welches ersetzt X').
+    """
+
+    way: LinkWay
+    reference: Reference
+    nearly: bool = False
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Scope:
     """What a list is restricted to beside kinds and topic; an empty field does not restrict.
@@ -162,6 +184,7 @@ class Scope:
     owner: Owner | None = None
     approval: bool | None = False
     titled: bool = False
+    link: Link | None = None
 
     def is_dated(self, dates: Sequence[str]) -> bool:
         """Tell whether one of a document's dates lies exactly within the period, or outside."""

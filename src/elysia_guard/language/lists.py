@@ -12,7 +12,7 @@ from elysia_guard.domain.refusal import Suggestion
 from elysia_guard.language.catalogue import called, say
 from elysia_guard.language.topics import topics_of
 
-_ORDER = (Property.LANG, Property.STATUS, Property.OWNER, Property.DATE)
+_ORDER = (Property.LANG, Property.STATUS, Property.OWNER, Property.DATE, Property.LINK)
 
 
 def listed(listing: Listing, evidence: Evidence, question: Question, *, count: int) -> str:
@@ -89,6 +89,8 @@ def restricted(listing: Listing, by: Property, owners: Sequence[str], lang: Lang
         return say(lang, "list.owner", owners=_either(owners, lang))
     if by is Property.DATE and (scope.since or scope.until):
         return _period(scope.since, scope.until, lang)
+    if by is Property.LINK and scope.link:
+        return say(lang, f"list.{scope.link.way}", name=scope.link.reference.name)
     return ""
 
 

@@ -163,7 +163,16 @@ class Gatherer:
                     meant = Search(topic=asks.matter, kinds=asks.kinds, aspect=asks.aspect)
                     return named.seen_by(await search(meant))
                 case Listing():
-                    listed = await listing.list_documents(index, asks, question, synonyms)
+                    link, target = asks.filters.link, None
+                    if link:
+                        linked = Named(references=(link.reference,))
+                        named = await retrieval.fetch(index, linked, question, ())
+                        if not named.documents:
+                            return named
+                        target = named.documents[0]
+                    listed = await listing.list_documents(
+                        index, asks, question, synonyms, target=target
+                    )
                     if listed.documents or not asks.is_topic_alone:
                         return listed
                     meant = Search(topic=asks.topic, kinds=asks.kinds)

@@ -208,6 +208,7 @@ def _listing(asks: Listing) -> Iterator[str]:
         "lang": scope.lang,
         "date": scope.since or scope.until,
         "owner": scope.owner,
+        "link": scope.link,
     }
     if restricted := [say(_LANG, f"property.{name}") for name, stated in by.items() if stated]:
         yield f"The list is restricted by {', '.join(restricted)}."

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache
 
 from elysia_guard.domain.conversation import Choice, Conversation, QuestionBack
-from elysia_guard.domain.reading import Definition, Named, Part, ReadBy, Search
+from elysia_guard.domain.reading import Definition, Listing, Named, Part, ReadBy, Search
 from elysia_guard.language.pack import packs, words_of
 from elysia_guard.language.text import normalise, unquote, words
 from elysia_guard.reading.followups.words import followup_words
@@ -58,6 +58,11 @@ def settle(part: Part, conversation: Conversation) -> Part:
 
 
 def _picked(text: str, asked: QuestionBack, choice: Choice | None) -> Part:
+    if asked.listing and (link := asked.listing.filters.link):
+        chosen = (choice.reference if choice else None) or link.reference
+        chosen = replace(chosen, approval=link.reference.approval)
+        filters = replace(asked.listing.filters, link=replace(link, reference=chosen))
+        return _part(text, replace(asked.listing, filters=filters), f"it picks {chosen.name}")
     if choice and choice.reference:
         asks = Named(references=asked.with_(choice.reference), aspect=asked.aspect)
         reason = f"it picks {choice.reference.name}"
@@ -65,13 +70,13 @@ def _picked(text: str, asked: QuestionBack, choice: Choice | None) -> Part:
     if choice is None and asked.references:
         reason = f"it picks none of the documents that '{asked.subject}' may mean"
         return _part(text, Named(references=asked.references, aspect=asked.aspect), reason)
-    chosen = f"a meaning of '{asked.subject}'" if choice else "none of the meanings there are"
+    picked = f"a meaning of '{asked.subject}'" if choice else "none of the meanings there are"
     uri = choice.uri if choice else ""
     meant = Definition(term=asked.subject, uri=uri, relation=asked.relation, into=asked.into)
-    return _part(text, meant, f"it picks {chosen}")
+    return _part(text, meant, f"it picks {picked}")
 
 
-def _part(text: str, asks: Named | Definition, reason: str) -> Part:
+def _part(text: str, asks: Named | Definition | Listing, reason: str) -> Part:
     return Part(asks=asks, text=text, reason=reason, read_by=ReadBy.CONVERSATION)
 
 

@@ -27,6 +27,7 @@ from elysia_guard.reading.followups.pronouns import names_something
 from elysia_guard.reading.followups.text import FollowUpText
 from elysia_guard.reading.forms import read_form
 from elysia_guard.reading.intents import Wordings
+from elysia_guard.reading.links import linked
 from elysia_guard.reading.of_terms import asked_of_term
 from elysia_guard.reading.parts import split
 from elysia_guard.reading.portions import without_portion
@@ -105,6 +106,9 @@ class Reader:
                 return replace(whole, asks=replace(whole.asks, part=portion))
         spans = await known.spans(question)
         documents = known.documents(question)
+        if listed := linked(question, spans, documents):
+            reason = "it asks for documents by their link with one that is named"
+            return Part(asks=reached(listed, question.scope), text=question.text, reason=reason)
         if asks := asked_of_term(question, spans):
             return Part(
                 asks=asks, text=question.text, reason="it has a form of what asks of a term"

@@ -76,6 +76,7 @@ def remember(
                 relation=asks.relation if isinstance(asks, Definition) else Relation.MEANING,
                 references=asks.references if isinstance(asks, Named) else (),
                 into=asks.into if isinstance(asks, Definition) else "",
+                listing=asks if isinstance(asks, Listing) else None,
             )
         elif isinstance(asks, Definition) and asks.uri and verdict.outcome is Outcome.ANSWER:
             conversation.settled[normalise(asks.term)] = asks.uri

@@ -11,7 +11,7 @@ from elysia_guard.domain.document import Document, DocumentKind, Filters
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
-from elysia_guard.domain.question import Lang
+from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.domain.reading import Definition, Listing, Named, Relation, Unclear, topic_of
 from elysia_guard.domain.refusal import NOT_ASKED, Examples, Outcome, Suggestion
 from elysia_guard.language.catalogue import say
@@ -84,14 +84,14 @@ async def _lists(index: PassageIndex, lang: Lang) -> tuple[Suggestion, ...]:
 
 
 async def _nearby(index: PassageIndex, inquiry: Inquiry) -> list[Suggestion]:
-    """Documents near to what was asked; none for a list."""
+    """Documents near to what was asked; for a list only those near to one that is not there."""
     asks, lang, evidence = inquiry.asks, inquiry.question.lang, inquiry.evidence
     if isinstance(asks, Listing) and not evidence.hits:
-        return []
+        return await _numbered(index, evidence.absent[0], lang) if evidence.absent else []
     if named := (*evidence.documents, *evidence.unrecorded):
         return [_document(item, lang, label="") for item in named]
     if isinstance(asks, Named):
-        return await _numbered(index, asks, lang)
+        return await _numbered(index, asks.references[0], lang)
     return await _documents(index, inquiry)
 
 
@@ -113,9 +113,8 @@ def _meaning(concept: Concept, lang: Lang, *, by: str = "") -> Suggestion:
     return _define(f"{label} ({told})", lang, called=label)
 
 
-async def _numbered(index: PassageIndex, named: Named, lang: Lang) -> list[Suggestion]:
+async def _numbered(index: PassageIndex, reference: Reference, lang: Lang) -> list[Suggestion]:
     """The documents of the same kind whose numbers are written most alike."""
-    reference = named.references[0]
     kinds = (reference.kind,) if reference.kind else ()
     known = await index.documents(Filters(kinds=kinds, approval=False))
     order = written_alike(reference.number or 0, {item.number for item in known if item.number})

@@ -178,16 +178,17 @@ def _as_now(inquiry: Inquiry, origins: Mapping[str, Origin]) -> Inquiry:
     """Return the inquiry without documents that are gone, the changed ones as they are now.
 
     A changed document leaves a list: what it is listed for may no longer be so. What a text is
-    about, its index alone knows.
+    about, and whom it names, its index alone knows.
     """
     evidence, verdict = inquiry.evidence, inquiry.decided()
     listed = isinstance(inquiry.asks, Listing)
+    of_text = evidence.about or (isinstance(inquiry.asks, Listing) and inquiry.asks.filters.link)
     documents = []
     for document in evidence.documents:
         origin = origins.get(document.id, IN_THE_INDEX)
         changed, fresh = origin.state is OriginState.CHANGED, _fresh(document, origin)
         unlike = fresh is None or origin.document is None or LISTED(fresh) != LISTED(document)
-        if fresh and not (changed and (evidence.about or (listed and unlike))):
+        if fresh and not (changed and (of_text or (listed and unlike))):
             documents.append(fresh)
     return replace(
         inquiry,

@@ -80,6 +80,8 @@ class Content:
     sections: Sequence[ContentSection]
     front: FrontMatter = field(default_factory=dict)
     properties: FrontMatter = field(default_factory=dict)
+    links: tuple[str, ...] = ()
+    """Where its links lead, as they are written."""
 
 
 TITLE = 0
@@ -233,6 +235,7 @@ class ParsedDocument:
     """A document with its passages, what says who it is, and where that contradicts itself.
 
     ``entries`` are the documents of a file that is a register; this is then all of it as one.
+    ``links`` is where the links in its text lead, as they are written.
     """
 
     document: Document
@@ -240,6 +243,7 @@ class ParsedDocument:
     warnings: tuple[str, ...] = ()
     claims: tuple[Claim, ...] = ()
     entries: tuple[ParsedDocument, ...] = ()
+    links: tuple[str, ...] = ()
 
     def under(self, id_: str) -> ParsedDocument:
         """Return the document under another id; those of its passages begin with it."""

@@ -11,6 +11,7 @@ from pathlib import PurePath
 from elysia_guard.adapters.documents.content import Claim, ParsedDocument
 from elysia_guard.adapters.documents.identity import TITLE_NUMBER
 from elysia_guard.adapters.documents.ids import paired, told_apart, unpaired
+from elysia_guard.adapters.documents.links import links_of
 from elysia_guard.domain.document import Document
 from elysia_guard.language.approvals import as_recorded
 from elysia_guard.language.references import find_references
@@ -21,16 +22,18 @@ _MARKED = re.compile(r"0\d+|\d+[.:)]")
 def linked(parsed: Mapping[str, ParsedDocument]) -> dict[str, ParsedDocument]:
     """Give each document what its approval record decides, and tell what contradicts it.
 
-    Documents that share a number or a title are told apart in their names.
+    Documents that share a number or a title are told apart in their names, and each knows which
+    others its text names.
     """
     numbering = odd_numbers(list(parsed.values()))
     documents = [item.document for item in parsed.values()]
     apart, pairs, lone = told_apart(documents), paired(documents), unpaired(documents)
+    links = links_of(parsed)
     joined = {}
     for id_, item in parsed.items():
         own, record = item.document, None if item.document.approval else pairs.get(id_)
         document = as_recorded(own, parsed[record].document if record else None)
-        document = replace(document, apart=apart.get(id_, ""))
+        document = replace(document, apart=apart.get(id_, ""), links=links[id_])
         told = (*item.warnings, *numbering.get(own.path, ()), *misheaded(document))
         told += (lone[id_],) if id_ in lone else ()
         joined[id_] = replace(

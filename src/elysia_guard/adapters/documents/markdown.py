@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import yaml
 from markdown_it import MarkdownIt
@@ -65,7 +66,9 @@ def read(raw: bytes, *, name: str) -> Content:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     front, body = split_front_matter(text, name=name)
     tree = SyntaxTreeNode(_PARSER.parse(without_comments(body)))
-    return outlined(_below_title(list(_items_of(tree.children))), front=front)
+    links = (str(node.attrs["href"]) for node in tree.walk() if node.type == "link")
+    found = outlined(_below_title(list(_items_of(tree.children))), front=front)
+    return replace(found, links=tuple(dict.fromkeys(links)))
 
 
 def _below_title(items: Sequence[Item]) -> Sequence[Item]:

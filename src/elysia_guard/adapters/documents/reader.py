@@ -192,6 +192,7 @@ def _built(card: Card, content: Content, *, raw: bytes, path: str) -> ParsedDocu
         passages=chunks.cut(document, content.sections),
         warnings=tuple(f"{path}: {warning}" for warning in odd),
         claims=card.claims,
+        links=content.links,
     )
 
 

@@ -49,7 +49,7 @@ def taken_apart(
     entries = [_entry(item, card, build) for item in several.found]
     if entries and several.rest:
         about = replace(card, kind=DocumentKind.DOCUMENT, warnings=(), status="", date="")
-        entries.append(build(about, replace(content, sections=several.rest)))
+        entries.append(build(about, replace(content, sections=several.rest, links=())))
     return replace(whole, entries=tuple(entries))
 
 

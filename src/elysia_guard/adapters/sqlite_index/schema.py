@@ -14,7 +14,7 @@ from elysia_guard.domain.document import Document
 from elysia_guard.domain.errors import PassageIndexError
 from elysia_guard.domain.own_kinds import OwnKinds
 
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 APPLICATION_ID = 0x454C4744  # 'ELGD': tells an index from any other SQLite file
 
 TABLES = f"""
@@ -29,7 +29,7 @@ CREATE TABLE documents (
     supersedes TEXT NOT NULL, path TEXT NOT NULL, sha256 TEXT NOT NULL,
     root TEXT NOT NULL, stamp TEXT NOT NULL, fingerprint TEXT NOT NULL,
     version TEXT NOT NULL, record TEXT NOT NULL, own_status TEXT NOT NULL, own_date TEXT NOT NULL,
-    approvals TEXT NOT NULL, apart TEXT NOT NULL
+    approvals TEXT NOT NULL, apart TEXT NOT NULL, links TEXT NOT NULL
 );
 CREATE TABLE passages (
     pk INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
@@ -45,6 +45,7 @@ CREATE VIRTUAL TABLE words USING fts5(
 
 _HOUSE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'house'"
 DOCUMENT_COLUMNS = tuple(field.name for field in fields(Document))
+_IN_JSON = ("approvals", "links")
 
 # A file is written in transactions; what another program has done to it since, it does not tell.
 _DAMAGED = """
@@ -105,15 +106,14 @@ def write_meta(connection: sqlite3.Connection, meta: Meta) -> None:
 def document_of(row: sqlite3.Row, kinds: OwnKinds) -> Document:
     """Make a document of its row, in the house that it is of."""
     values = {name: row[name] for name in DOCUMENT_COLUMNS}
-    approvals = json.loads(row["approvals"])
-    values |= {"approval": bool(row["approval"]), "approvals": approvals}
-    return Document.of(values, kinds)
+    values |= {name: json.loads(row[name]) for name in _IN_JSON}
+    return Document.of(values | {"approval": bool(row["approval"])}, kinds)
 
 
 def row_of(document: Document) -> dict[str, Any]:
-    """Write a document as a row; its approvals as JSON."""
+    """Write a document as a row; its approvals and links as JSON."""
     values = asdict(document)
-    return values | {"approvals": json.dumps(values["approvals"], ensure_ascii=False)}
+    return values | {name: json.dumps(values[name], ensure_ascii=False) for name in _IN_JSON}
 
 
 def expressions(found: Iterable[str], stemmed: Iterable[str]) -> list[str]:

@@ -32,16 +32,8 @@ _nothing = partial(row, "no_results", reason=RefusalReason.NO_RESULTS)
 def entity_gate(inquiry: Inquiry, asks: Named, thresholds: Thresholds) -> Verdict:
     """Require that every named document exists, and that it speaks of what is asked of it."""
     question, evidence = inquiry.question, inquiry.evidence
-    if evidence.undecided:
-        written = _asked_back(asks, evidence).written
-        several = _existence(written, len(evidence.undecided), RefusalReason.ENTITY_NOT_FOUND)
-        reason = RefusalReason.TERMINOLOGY_AMBIGUOUS
-        return refusal(written, several, reason=reason, outcome=Outcome.CLARIFY)
-    if not evidence.documents:
-        known = [document.name for document in evidence.unrecorded]
-        subject = ", ".join(known or [ref.name for ref in evidence.absent])
-        none = _existence(subject, 0, RefusalReason.ENTITY_NOT_FOUND)
-        return refusal(subject, none, variant="approval" if known else "")
+    if evidence.undecided or not evidence.documents:
+        return _unidentified(asks.references, evidence)
     subject = ", ".join(document.name for document in evidence.documents)
     stated = any(states(document, asks.aspect) for document in evidence.documents)
     if asks.aspect in STATED and not stated:
@@ -65,6 +57,19 @@ def entity_gate(inquiry: Inquiry, asks: Named, thresholds: Thresholds) -> Verdic
     held = held_to(shape, answered, thresholds)
     whole = _tells_all(asks, evidence, side_asked(question.text))
     return held if whole else held.at_most(MOST_HEDGED)
+
+
+def _unidentified(references: Sequence[Reference], evidence: Evidence) -> Verdict:
+    """Ask back which document is meant where several fit, and refuse where none does."""
+    if evidence.undecided:
+        written = _asked_back(references, evidence).written
+        several = _existence(written, len(evidence.undecided), RefusalReason.ENTITY_NOT_FOUND)
+        reason = RefusalReason.TERMINOLOGY_AMBIGUOUS
+        return refusal(written, several, reason=reason, outcome=Outcome.CLARIFY)
+    known = [document.name for document in evidence.unrecorded]
+    subject = ", ".join(known or [ref.name for ref in evidence.absent])
+    none = _existence(subject, 0, RefusalReason.ENTITY_NOT_FOUND)
+    return refusal(subject, none, variant="approval" if known else "")
 
 
 def matter_confidence(inquiry: Inquiry, asks: Named, thresholds: Thresholds) -> float:
@@ -120,10 +125,10 @@ def _existence(subject: str, count: int, reason: RefusalReason | None = None) ->
     return row("entity_existence", told, "1 document", where, reason)
 
 
-def _asked_back(asks: Named, evidence: Evidence) -> Reference:
+def _asked_back(references: Sequence[Reference], evidence: Evidence) -> Reference:
     """Return the reference that several documents fit."""
     meant = Reference.of(evidence.undecided[0])
-    return next((item for item in asks.references if meant.fits(item)), asks.references[0])
+    return next((item for item in references if meant.fits(item)), references[0])
 
 
 def _coverage(inquiry: Inquiry, asks: Named, thresholds: Thresholds) -> Sequence[GateReading]:
@@ -141,7 +146,9 @@ def _coverage(inquiry: Inquiry, asks: Named, thresholds: Thresholds) -> Sequence
 
 def list_gate(inquiry: Inquiry, asks: Listing, thresholds: Thresholds) -> Verdict:
     """Require that every restriction was checked, its owner is known, and something is listed."""
-    question, evidence = inquiry.question, inquiry.evidence
+    question, evidence, link = inquiry.question, inquiry.evidence, asks.filters.link
+    if link and (evidence.undecided or evidence.absent):
+        return _unidentified((link.reference,), evidence)
     if unchecked := next((item for item in evidence.restrictions if not item.is_checked), None):
         return _unchecked(unchecked, question, asks, evidence)
     if evidence.other_owners and asks.filters.owner:
@@ -159,8 +166,10 @@ def list_gate(inquiry: Inquiry, asks: Listing, thresholds: Thresholds) -> Verdic
     rows = (row("no_results", count, 1, where),)
     told = Verdict(outcome=Outcome.ANSWER, confidence=1.0, readings=rows, subject=asks.topic)
     answered = held_to("list_match", told, thresholds)
-    # Of other forms of a word, or its words apart, nobody can say that they are what was meant.
+    # Of other forms of a word, or its words apart, nobody can say that they are what was meant; nor
+    # that what names a document builds on it.
     in_doubt = evidence.about is not None and evidence.about.match is not Match.WORDS
+    in_doubt = in_doubt or (link is not None and link.nearly)
     return answered.at_most(thresholds.min_confidence) if in_doubt else answered
 
 
