@@ -194,18 +194,12 @@ async def _sources(
     """Take down what index and vocabulary give for documents and concepts."""
     found = {each.uri: each for each in await reached.terminology.concepts(uris)}
     concepts = (KeptSource(id=uri, digest=_digest(repr(found.get(uri)))) for uri in uris)
-    passages = [await reached.index.passages(each.id) for each in documents]
-    return (
-        *concepts,
-        *(
-            KeptSource(
-                id=each.id,
-                digest=_digest(*(f"{item.altered} {item.in_context}" for item in texts)),
-                document=each,
-            )
-            for each, texts in zip(documents, passages, strict=True)
-        ),
-    )
+    kept = list(concepts)
+    for each in documents:
+        passages = await reached.index.passages(each.id)
+        digest = _digest(*(f"{item.altered} {item.in_context}" for item in passages))
+        kept.append(KeptSource(id=each.id, digest=digest, document=each))
+    return tuple(kept)
 
 
 def told_again(inquiry: Inquiry, kept: KeptAnswer) -> RAGResponse:

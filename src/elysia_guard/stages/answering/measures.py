@@ -158,7 +158,7 @@ def measured(hit: Hit, sought: Sought) -> Iterator[MeasuredSentence]:
     passage, terms = hit.passage, sought.terms
     shapes, weights = _shapes(passage), fitted().compared if sought.spread else fitted().words_alone
     degrees = terms.degrees_by(passage)
-    near = _nearness(shapes, hit.distance, hit.sentence_distances, sought.spread)
+    near = _nearness(shapes, hit, sought.spread)
     here = (
         terms.share(degrees.covered),
         terms.coverage(passage.section.rpartition(" > ")[2], passage.document.lang),
@@ -205,17 +205,13 @@ def _values(
     )
 
 
-def _nearness(
-    shapes: Sequence[_Shape],
-    distance: float | None,
-    each: tuple[float, ...],
-    found: SimilaritySpread | None,
-) -> list[float]:
+def _nearness(shapes: Sequence[_Shape], hit: Hit, found: SimilaritySpread | None) -> list[float]:
     """How near each sentence is, in deviations; that of its passage where it was not compared."""
-    if found is None or distance is None:
+    if found is None or hit.distance is None:
         return [0.0] * len(shapes)
+    each = hit.sentence_distances
     if not shapes or len(each) != shapes[-1].span + 1:
-        each = (distance,) * (shapes[-1].span + 1 if shapes else 0)
+        return [found.of(_similarity(hit.distance))] * len(shapes)
     return [found.of(_similarity(each[shape.span])) for shape in shapes]
 
 
