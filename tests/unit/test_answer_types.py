@@ -17,7 +17,8 @@ from elysia_guard.domain.thresholds import Thresholds
 def judged(text: str, *hits: str | Hit, thresholds: Thresholds = THRESHOLDS) -> Verdict:
     found = tuple(hit(item) if isinstance(item, str) else item for item in hits)
     asked = inquiry(text, evidence=Evidence(hits=found, looked_at=("decision",)))
-    return World().pipeline.judged_by(thresholds, asked)
+    replace(World().pipeline, thresholds=thresholds).judge(asked)
+    return asked.decided()
 
 
 def saying(id_: str, text: str) -> Hit:

@@ -43,7 +43,7 @@ def hits(found: Sequence[Passage], **values: object) -> list[Hit]:
 
 
 def sought(text: str, found: Sequence[Hit], aspect: Aspect = Aspect.SUBSTANCE) -> Sought:
-    return Wanted.of(text, question(text), Evidence(hits=tuple(found)), aspect).sought
+    return Wanted.of(text, question(text), Evidence(hits=tuple(found)), aspect)
 
 
 def measures(text: str, *found: Hit, aspect: Aspect = Aspect.SUBSTANCE) -> list[dict[str, float]]:

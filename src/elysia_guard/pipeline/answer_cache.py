@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from elysia_guard.domain.concept import Concept
 from elysia_guard.domain.conversation import MOST_REMEMBERED, Conversation
 from elysia_guard.domain.document import Document
-from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.events import AnswerKept, RecallEnded, RecallOutcome
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.origin import OriginState
@@ -23,6 +22,7 @@ from elysia_guard.domain.response import RAGResponse
 from elysia_guard.domain.saved import AnswerPlace, KeptAnswer, KeptSource, may_be_kept
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.pipeline import noting
+from elysia_guard.pipeline.gathering import INDEX_FAILS
 from elysia_guard.pipeline.recording import Recorder
 from elysia_guard.ports import AnswerStore, Clock, Origins, timeout
 from elysia_guard.resilience.sharing import Turns, WorkTurn
@@ -30,7 +30,6 @@ from elysia_guard.scoping import ReachableSources
 from elysia_guard.stages import clarification
 
 STAGE = "cache"
-FAILS = (SourceUnavailableError, PassageIndexError)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +92,7 @@ class AnswerCache:
         started = self.record.clock()
         try:
             index, vocabulary = await self.versions()
-        except FAILS:
+        except INDEX_FAILS:
             return None
         scopes = (f"index {index}", f"vocabulary {vocabulary}")
         made_of = (self.memory.configuration, *scopes, *models, *self.models)
@@ -152,7 +151,7 @@ class AnswerCache:
             if any(each.state is not OriginState.UNCHANGED for each in now.values()):
                 return False
             return await _sources(reached, documents, uris) == kept.sources
-        except FAILS:
+        except INDEX_FAILS:
             return False
 
     async def keep(
@@ -166,7 +165,17 @@ class AnswerCache:
 
         ``cited`` is what each part of it cites.
         """
-        kept = _kept(inquiry, reply)
+        aftermath = Conversation()
+        clarification.remember(inquiry, aftermath, reply.suggestions)
+        verdicts = (
+            replace(part.decided(), support=(), ranking=(), mentioned=()) for part in inquiry.every
+        )
+        kept = KeptAnswer(
+            response=replace(reply, trace=()),
+            verdicts=tuple(verdicts),
+            given_at=inquiry.context.start_time,
+            aftermath=aftermath,
+        )
         ttl_s = self.memory.lifetimes.get(reply.mode, 0.0)
         answered = all(part.decided().outcome is Outcome.ANSWER for part in inquiry.every)
         try:
@@ -179,7 +188,7 @@ class AnswerCache:
             kept = replace(kept, sources=sources)
             await self.memory.store.put(place.key, kept, ttl_s=ttl_s, scopes=place.scopes)
             self.record.observe(AnswerKept(mode=reply.mode))
-        except FAILS:
+        except INDEX_FAILS:
             return
         finally:
             place.done(kept)
@@ -194,18 +203,12 @@ async def _sources(
     """Take down what index and vocabulary give for documents and concepts."""
     found = {each.uri: each for each in await reached.terminology.concepts(uris)}
     concepts = (KeptSource(id=uri, digest=_digest(repr(found.get(uri)))) for uri in uris)
-    passages = [await reached.index.passages(each.id) for each in documents]
-    return (
-        *concepts,
-        *(
-            KeptSource(
-                id=each.id,
-                digest=_digest(*(f"{item.altered} {item.in_context}" for item in texts)),
-                document=each,
-            )
-            for each, texts in zip(documents, passages, strict=True)
-        ),
-    )
+    kept = list(concepts)
+    for each in documents:
+        passages = await reached.index.passages(each.id)
+        digest = _digest(*(f"{item.altered} {item.in_context}" for item in passages))
+        kept.append(KeptSource(id=each.id, digest=digest, document=each))
+    return tuple(kept)
 
 
 def told_again(inquiry: Inquiry, kept: KeptAnswer) -> RAGResponse:
@@ -224,19 +227,6 @@ def told_again(inquiry: Inquiry, kept: KeptAnswer) -> RAGResponse:
         request_id=inquiry.question.request_id,
         route=inquiry.route,
         trace=tuple(inquiry.trace),
-    )
-
-
-def _kept(inquiry: Inquiry, reply: RAGResponse) -> KeptAnswer:
-    aftermath = Conversation()
-    clarification.remember(inquiry, aftermath, reply.suggestions)
-    return KeptAnswer(
-        response=replace(reply, trace=()),
-        verdicts=tuple(
-            replace(part.decided(), support=(), ranking=(), mentioned=()) for part in inquiry.every
-        ),
-        given_at=inquiry.context.start_time,
-        aftermath=aftermath,
     )
 
 

@@ -172,10 +172,3 @@ class Concluder:
         except INDEX_FAILS:
             documents = ()
         return Examples.of(documents, term=term)
-
-
-def _searched_all(part: Inquiry) -> bool:
-    """Whether documents of whatever kind were looked at: which, depends on what there is."""
-    kinds = {kind.value for kind in in_house().every}
-    looked_at = set(part.evidence.looked_at)
-    return bool(looked_at) and looked_at <= kinds and not kinds_of(part.asks)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from types import MappingProxyType
 
 from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
@@ -21,7 +20,6 @@ from elysia_guard.domain.reading import (
     Definition,
     Listing,
     Named,
-    Part,
     ReadBy,
     Relation,
     Search,
@@ -34,7 +32,6 @@ from elysia_guard.language.catalogue import has, say
 from elysia_guard.pipeline.recording import Note
 from elysia_guard.stages.guiding import Planned
 
-NOTHING: Mapping[str, int] = MappingProxyType({})
 _LANG = "en"
 _WORDS = re.compile(r"[\w\s.,'\u2019/&+-]*")
 """What was cut out of a question is told again where it is words alone."""
@@ -111,11 +108,10 @@ def ruled(inquiry: Inquiry) -> str:
 
 def not_asked(tools: Mapping[str, str]) -> Note:
     """Say which tools are not asked, each with the reason."""
-    remarks = (
-        _unasked([name for name, given in tools.items() if given == why], why)
-        for why in dict.fromkeys(tools.values())
-    )
-    return Note(f"not asked: {', '.join(tools)}", tuple(each for told in remarks for each in told))
+    remarks: list[str] = []
+    for why in dict.fromkeys(tools.values()):
+        remarks += _unasked([name for name, given in tools.items() if given == why], why)
+    return Note(f"not asked: {', '.join(tools)}", tuple(remarks))
 
 
 def _unasked(tools: Sequence[str], why: str) -> list[str]:
@@ -134,21 +130,17 @@ def spelling(told: str, words: Sequence[tuple[str, str]]) -> Note:
 
 def reading(inquiry: Inquiry, asked: str, *, parts: int) -> Note:
     """Say how one of so many parts was read; ``asked`` is the message as it was typed."""
-    part = inquiry.part
-    said = part.text if parts > 1 else inquiry.question.text
-    return Note(f"{part.asks.kind}: {part.reason}", tuple(_reading(part, said, asked, parts)))
-
-
-def _reading(part: Part, said: str, asked: str, parts: int) -> Iterator[str]:
+    part, remarks = inquiry.part, list[str]()
     if parts > 1:
-        yield f"One of {parts} things that are asked: '{said}'"
-    elif said != asked:
-        yield f"Understood as: '{said}'"
-    yield from _asks(part.asks)
+        remarks.append(f"One of {parts} things that are asked: '{part.text}'")
+    elif inquiry.question.text != asked:
+        remarks.append(f"Understood as: '{inquiry.question.text}'")
+    remarks += _asks(part.asks)
     if part.read_by is ReadBy.INTENT_MODEL:
-        yield f"So a small model of wordings says, sure to {round(part.chance * 100)}%."
+        remarks.append(f"So a small model of wordings says, sure to {round(part.chance * 100)}%.")
     elif not (part.is_open and part.read_by is ReadBy.FORM):
-        yield _READ_BY[part.read_by]
+        remarks.append(_READ_BY[part.read_by])
+    return Note(f"{part.asks.kind}: {part.reason}", tuple(remarks))
 
 
 def _asks(asks: Asks) -> Iterator[str]:
@@ -237,10 +229,11 @@ def left_to_rules(flags: Sequence[str], tools: Sequence[str] = ()) -> Note:
 
 def looked_up(found: Evidence, terms: Sequence[str]) -> Note:
     """Say what the vocabulary has for the terms of a question."""
-    text = f"{len(found.matches)} concept(s) for '{' and '.join(terms)}'"
+    number = len(found.matches)
+    count = _count(number, "concept") if number else "no concept"
+    text = f"{number} concept(s) for '{' and '.join(terms)}'"
     if found.missing:
         return Note(text, _failing(found.fallbacks) or (_AWAY,))
-    count = _count(len(found.matches), "concept") if found.matches else "no concept"
     return Note(text, (f"The vocabulary has {count} called '{', '.join(terms)}'.",))
 
 
@@ -259,39 +252,28 @@ def found(asks: Asks, evidence: Evidence) -> Note:
 
 
 def of_tool(
-    tool: str,
-    kept: int,
-    rejected: Mapping[str, int],
-    told: str = "",
-    lacking: Mapping[str, int] = NOTHING,
+    tool: str, kept: int, rejected: Mapping[str, int], lacking: Mapping[str, int], text: str
 ) -> Note:
     """Say what a tool of somebody else gave, and how much of it was no source, for what reason.
 
-    ``lacking`` are fields, with the number of sources for which they say nothing of use.
+    ``lacking`` are fields, with the number of sources for which they say nothing of use. ``text``
+    is what programs are told.
     """
     others = (f"Not taken as sources: {count} ({why})." for why, count in rejected.items())
     without = (f"Taken without '{name}', which says nothing: {n}." for name, n in lacking.items())
-    return Note(
-        told or f"{kept} text(s) from {tool}",
-        (f"{_count(kept, 'source')} from the tool '{tool}'.", *others, *without),
-    )
+    return Note(text, (f"{_count(kept, 'source')} from the tool '{tool}'.", *others, *without))
 
 
 def decided(verdict: Verdict) -> Note:
     """Say what the gates decided, and why, where they do not let it through or not wholly."""
     reason = f" ({verdict.reason})" if verdict.reason else ""
-    return Note(f"{verdict.outcome}{reason}", tuple(_decided(verdict)), verdict.readings)
-
-
-def _decided(verdict: Verdict) -> Iterator[str]:
-    told = _DECIDED[verdict.outcome]
-    if verdict.outcome is Outcome.ANSWER and verdict.confidence < HIGH_CONFIDENCE:
+    told, answers = _DECIDED[verdict.outcome], verdict.outcome is Outcome.ANSWER
+    if answers and verdict.confidence < HIGH_CONFIDENCE:
         percent, high = (round(part * 100) for part in (verdict.confidence, HIGH_CONFIDENCE))
-        yield f"{told} with a caveat: sure to {percent}%, where {high}% would do without one."
-    elif verdict.reason is None or verdict.outcome in {Outcome.ANSWER, Outcome.CONVERSE}:
-        yield f"{told}."
-    else:
-        yield f"{told}: {say(_LANG, f'reason.{verdict.reason}')}."
+        told += f" with a caveat: sure to {percent}%, where {high}% would do without one"
+    elif verdict.reason and verdict.outcome in {Outcome.REFUSE, Outcome.CLARIFY}:
+        told += f": {say(_LANG, f'reason.{verdict.reason}')}"
+    return Note(f"{verdict.outcome}{reason}", (f"{told}.",), verdict.readings)
 
 
 def planned(plan: Planned, offered: Sequence[str] = ()) -> Note:
@@ -341,9 +323,10 @@ def held(validation: Validation) -> Note:
     told = f"{validation.sources_verified} of {validation.sources_total} quotes hold"
     text = f"{told}, against: {', '.join(validation.against) or 'nothing'}"
     if not validation.sources_total:
-        return Note(text, ("There is no quote to check.",))
-    against = ", ".join(_AGAINST[each] for each in validation.against)
-    return Note(text, (f"{told}, looked up in {against}." if against else f"{told}.",))
+        told = "There is no quote to check"
+    elif validation.against:
+        told += f", looked up in {', '.join(_AGAINST[each] for each in validation.against)}"
+    return Note(text, (f"{told}.",))
 
 
 def given_again(age_s: int, sources: int) -> Note:

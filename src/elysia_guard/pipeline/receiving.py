@@ -13,14 +13,7 @@ from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.mode import Mode
 from elysia_guard.domain.question import Lang, Question
-from elysia_guard.domain.reading import (
-    Definition,
-    Named,
-    Part,
-    SmallTalk,
-    Unclear,
-    concerns_one,
-)
+from elysia_guard.domain.reading import Definition, Named, Part, SmallTalk, Unclear, concerns_one
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
 from elysia_guard.domain.response import TraceStep
 from elysia_guard.domain.scope import CollectionScope

@@ -126,7 +126,9 @@ def _checks(listing: Listing, ownership: Evidence, target: Document | None) -> I
             fits=lambda item: item.lang.lower().partition("-")[0] == scope.lang,
         )
     if listing.order and not (scope.since or scope.until):
-        yield _Check(by=Property.DATE, states=_is_dated, fits=lambda _: True)
+        yield _Check(
+            by=Property.DATE, states=lambda item: bool(in_order(item.date)), fits=lambda _: True
+        )
     if scope.since or scope.until:
         yield _Check(
             by=Property.DATE,
@@ -159,10 +161,6 @@ def _states(stated: str, by: Document, other: Document) -> bool:
     told = {(each.kind or by.kind, each.number) for each in find_references(stated)}
     near = not other.apart or PurePath(by.path).parent == PurePath(other.path).parent
     return (other.kind, other.number) in told and near and not other.approval and by != other
-
-
-def _is_dated(document: Document) -> bool:
-    return bool(in_order(document.date))
 
 
 def _dates(document: Document) -> Sequence[str]:
@@ -252,7 +250,7 @@ class _Borne:
 
     found: Mapping[str, TopicMatch]
     titled: Mapping[str, TopicMatch]
-    apart: Ids = _NONE
+    apart: Ids
 
     def written(self, ids: Ids, *matches: Match) -> tuple[str, ...]:
         """How else than asked some documents write it, each way once."""
@@ -269,7 +267,7 @@ class _Finder:
     index: PassageIndex
     filters: Filters
     documents: Sequence[Document]
-    titles_alone: bool = False
+    titles_alone: bool
 
     async def about(
         self, written: str, lang: Lang, synonyms: Synonyms
@@ -299,11 +297,11 @@ class _Finder:
     def _told(self, topics: Topics, match: Match, ids: Ids, borne: Sequence[_Borne]) -> About:
         formed = _ids(topics, Match.FORMS, borne)
         kindred = formed - ids if match is Match.WORDS else _NONE
-        titled = (frozenset(each.titled) for each in borne)
+        titled = [frozenset(each.titled) for each in borne]
         return About(
             topics=topics,
             match=match,
-            titled=_joined(topics, list(titled)),
+            titled=_joined(topics, titled),
             kindred=kindred,
             forms=tuple(each.written(ids, Match.WORDS, match) for each in borne),
             kindred_forms=tuple(
@@ -316,27 +314,24 @@ class _Finder:
     async def _borne(self, topic: Topic) -> _Borne:
         texts = {item.id: [item.title] for item in self.documents}
         in_titles = self._found(topic, texts)
-        passages = [] if self.titles_alone else await self._passages(topic)
-        for passage in passages:
+        titled = {id_: item for id_, item in in_titles.items() if item.match is Match.WORDS}
+        passages: dict[str, Passage] = {}
+        for words in () if self.titles_alone else topic.sought:
+            held = await self.index.holding(words, filters=self.filters)
+            passages |= {item.id: item for item in held if item.document.id in texts}
+        for passage in passages.values():
             texts[passage.document.id] += (passage.section, passage.text)
         found = self._found(topic, texts)
         apart = (
             each.document.id
-            for each in passages
+            for each in passages.values()
             if each.document.id not in found and topic.words_in(each.in_context, each.document.lang)
         )
-        titled = {id_: item for id_, item in in_titles.items() if item.match is Match.WORDS}
         return _Borne(found=found, titled=titled, apart=frozenset(apart))
 
     def _found(self, topic: Topic, texts: Mapping[str, Sequence[str]]) -> dict[str, TopicMatch]:
         each = ((item.id, topic.found_in(texts[item.id], item.lang)) for item in self.documents)
         return {id_: found for id_, found in each if found}
-
-    async def _passages(self, topic: Topic) -> list[Passage]:
-        among = {item.id for item in self.documents}
-        held = [await self.index.holding(words, filters=self.filters) for words in topic.sought]
-        every = {passage.id: passage for found in held for passage in found}
-        return [each for each in every.values() if each.document.id in among]
 
 
 def _ways(asked: Topics) -> Iterator[tuple[Topics, Match]]:
@@ -352,10 +347,10 @@ def _ways(asked: Topics) -> Iterator[tuple[Topics, Match]]:
 def _ids(topics: Topics, match: Match, borne: Sequence[_Borne]) -> Ids:
     if match is Match.APART:
         return borne[0].apart
+    matches = {Match.WORDS} if match is Match.WORDS else set(Match)
     found = (each.found.items() for each in borne)
-    by_words = match is Match.WORDS
-    ids = [{id_ for id_, item in of if not by_words or item.match is Match.WORDS} for of in found]
-    return _joined(topics, list(map(frozenset, ids)))
+    ids = [frozenset(id_ for id_, item in of if item.match in matches) for of in found]
+    return _joined(topics, ids)
 
 
 def _joined(topics: Topics, ids: Sequence[Ids]) -> Ids:

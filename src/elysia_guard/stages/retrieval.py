@@ -80,13 +80,11 @@ async def _beside(index: PassageIndex, hits: Sequence[Hit]) -> tuple[Passage, ..
 
     One that was cut there is long.
     """
-    long = (hit.passage for hit in hits if len(hit.passage.text) >= SHORTEST_CUT)
-    cut = [
-        each
-        for each in long
-        if ends_in_list(laid_out(each.text, each.document.lang), each.document.lang)
-    ]
-    ids = dict.fromkeys(item.document.id for item in cut)
+    ids: dict[str, None] = {}
+    for passage in (hit.passage for hit in hits):
+        text, lang = passage.text, passage.document.lang
+        if len(text) >= SHORTEST_CUT and ends_in_list(laid_out(text, lang), lang):
+            ids[passage.document.id] = None
     return tuple([item for id_ in ids for item in await index.passages(id_)])
 
 

@@ -47,13 +47,7 @@ async def look_up(
     """Gather every concept a term names; an outage lands in ``missing``, never in 'not there'.
 
     Of a term whose meaning was chosen before, that meaning; the ``others`` are named beside it.
-
-    Args:
-        source: the vocabulary.
-        asks: names the term, or those that are compared.
-        lang: the language of the question.
-        within_s: seconds for everything; what is only told beside a definition is left out then.
-        clock: tells the time.
+    After ``within_s`` seconds what is only told beside a definition is left out.
     """
     looked_at = (source.name,)
     in_time = partial(timeout_at, clock, clock() + within_s if within_s else None)
@@ -73,14 +67,8 @@ async def look_up(
             related = await _related(source, matches, lang) if alone else ()
     except (SourceUnavailableError, TimeoutError):
         related = ()  # a definition in hand is worth more than its neighbours
-    return replace(
-        found,
-        matches=matches,
-        others=others,
-        related=related,
-        relatives=relatives,
-        looked_at=looked_at,
-    )
+    told = replace(found, matches=matches, others=others, looked_at=looked_at)
+    return replace(told, related=related, relatives=relatives)
 
 
 async def _found(
@@ -117,21 +105,18 @@ async def _respelt(source: TerminologySource, term: str, lang: Lang) -> Definiti
     if len({uri for uri, _ in slips}) != 1 or await _any_known(source, slips.values(), lang):
         return Definitions()
     uri, written_right = min(slips)
-    found = tuple(
-        TermMatch(concept=concept, label=label, role=role)
-        for concept in await source.concepts([uri])
-        for label, role in _names(concept, lang)
-        if label.value == written_right
-    )[:1]
-    return Definitions(matches=found, written=term if found else "")
+    for concept in await source.concepts([uri]):
+        for label, role in _names(concept, lang):
+            if label.value == written_right:
+                match = TermMatch(concept=concept, label=label, role=role)
+                return Definitions(matches=(match,), written=term)
+    return Definitions()
 
 
 def _names(concept: Concept, lang: Lang) -> Iterator[tuple[Text, LabelRole]]:
-    for role, labels in (
-        (LabelRole.PREFERRED, concept.preferred),
-        (LabelRole.ALTERNATIVE, concept.alternative),
-    ):
-        yield from ((label, role) for label in labels if label.lang in (None, lang))
+    every = [(label, LabelRole.PREFERRED) for label in concept.preferred]
+    every += [(label, LabelRole.ALTERNATIVE) for label in concept.alternative]
+    return (each for each in every if each[0].lang in (None, lang))
 
 
 async def _any_known(source: TerminologySource, slips: Iterable[str], lang: Lang) -> bool:

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
-from types import MappingProxyType
 
 from elysia_guard.domain.concept import Concept
 from elysia_guard.domain.document import Document, Hit
@@ -20,8 +19,6 @@ from elysia_guard.domain.response import Validation
 from elysia_guard.language.approvals import as_recorded
 from elysia_guard.ports import Origins
 
-_NOTHING: Mapping[str, Origin] = MappingProxyType({})
-_NONE: Mapping[str, int] = MappingProxyType({})
 _RESULT = Origin(state=OriginState.UNCHANGED, against=Against.RESULT)
 LISTED = attrgetter("kind", "approval", "status", "date", "owner", "lang")
 """What a list may be restricted by."""
@@ -41,9 +38,9 @@ async def hold(
     Returns:
         The inquiry with its sources as they are now, and what of the draft stands in them.
     """
-    found = await _look(origins, draft)
+    found = await _look(origins, draft, {})
     now = _origins(draft, found)
-    staleness = _staleness(draft.cited, now)
+    staleness = _staleness(draft.cited, now, {})
     if any(each.is_stale for each in now):
         inquiry = _as_now(inquiry, found)
         again = drafted(inquiry)
@@ -57,7 +54,7 @@ async def hold(
 
 async def standing_now(draft: Draft, origins: Origins) -> Draft:
     """Return what of a draft stands in its sources as they are now."""
-    now = _origins(draft, await _look(origins, draft))
+    now = _origins(draft, await _look(origins, draft, {}))
     return _standing(draft, now)[0]
 
 
@@ -140,7 +137,7 @@ def _squeeze(text: str) -> str:
 
 
 async def _look(
-    origins: Origins, draft: Draft, known: Mapping[str, Origin] = _NOTHING
+    origins: Origins, draft: Draft, known: Mapping[str, Origin]
 ) -> Mapping[str, Origin]:
     """Look at what a draft cites as it is now, but for what is known; by document id and URI."""
     new = [each for each in draft.cited if _id(each.of) not in known]
@@ -229,7 +226,7 @@ def _hits(hits: Iterable[Hit], origins: Mapping[str, Origin]) -> tuple[Hit, ...]
 
 
 def _staleness(
-    cited: Sequence[Cited], now: Sequence[Origin], withheld: Mapping[str, int] = _NONE
+    cited: Sequence[Cited], now: Sequence[Origin], withheld: Mapping[str, int]
 ) -> Staleness:
     """Say what has changed among the sources, and how many quotes were withheld of each."""
     by_state: dict[OriginState, dict[str, Document]] = {state: {} for state in OriginState}

@@ -94,8 +94,8 @@ class GuardedTool(Tool):
             self.name,
             len(found.passages),
             {str(why): count for why, count in found.rejected.items()},
-            told=found.note(self.name),
-            lacking=found.lacking,
+            found.lacking,
+            found.note(self.name),
         )
         await tree.pipeline.weigh(inquiry, found.passages, source=self.name, note=note)
         if flag := self._shortfall(found, failed=failed):

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from operator import attrgetter
 
-from elysia_guard.domain.document import Document, Hit
-from elysia_guard.domain.draft import Block, Draft
+from elysia_guard.domain.document import Document, Hit, Passage
+from elysia_guard.domain.draft import Block, Draft, Quote
 from elysia_guard.domain.inquiry import Inquiry
+from elysia_guard.domain.pointing import Pointed, PointedVerdict, UnitOfSource
 from elysia_guard.domain.question import Aspect
 from elysia_guard.domain.reading import Comparison, Definition, Listing, Named, Relation
 from elysia_guard.language.answer_types import AnswerType
+from elysia_guard.language.catalogue import say
 from elysia_guard.language.states import in_force
 from elysia_guard.stages.answering.citing import CitedSources, CollectionOf
 from elysia_guard.stages.answering.concepts import concept_blocks, relation_blocks, sense_blocks
 from elysia_guard.stages.answering.documents import approval_blocks, entity_blocks, quoted_block
 from elysia_guard.stages.answering.lists import list_blocks
-from elysia_guard.stages.answering.pointed import bare_blocks, pointed_blocks
 from elysia_guard.stages.answering.quoting import MAX_QUOTED_CHARS
 from elysia_guard.stages.answering.wanted import Wanted, in_reading_order, shared_out, with_outcome
 
 __all__ = ["MAX_DOCUMENTS", "MAX_QUOTED_CHARS", "bare", "draft", "mentions"]
 MAX_DOCUMENTS = 3
 MAX_MENTIONS = 3
+_ARROW = "\u2192"
+_SAID_FIRST = (PointedVerdict.PARTLY, PointedVerdict.CONTRADICTS)
 
 
 def draft(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
@@ -39,7 +43,7 @@ def _quoting_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
         whether = isinstance(asks, Comparison) and asks.whether
         return list(concept_blocks(evidence, question.lang, sources, whether=whether))
     if evidence.pointed and evidence.pointed.answers:
-        return pointed_blocks(inquiry, evidence.pointed, sources)
+        return _pointed_blocks(inquiry, evidence.pointed, sources)
     if isinstance(asks, Listing) and not evidence.hits:
         return list_blocks(asks, evidence, question, sources)
     if isinstance(asks, Named) and not inquiry.decided().support:
@@ -58,7 +62,7 @@ def bare(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
         named = {item.id for item in inquiry.evidence.documents}
         hits = tuple(hit for hit in inquiry.evidence.hits if hit.passage.document.id in named)
     passages = [hit.passage for hit in hits]
-    return _drafted(bare_blocks(passages, sources), sources)
+    return _drafted(_bare_blocks(passages, sources), sources)
 
 
 def mentions(inquiry: Inquiry, *, collection: CollectionOf) -> Draft:
@@ -102,12 +106,69 @@ def _mention_blocks(inquiry: Inquiry, sources: CitedSources) -> list[Block]:
     """
     wanted, mentioned = Wanted.by(inquiry), _documents(inquiry.decided().mentioned)
     found = wanted.ranked(_of(mentioned[:MAX_MENTIONS], inquiry))
-    best = [item for item in found if wanted.sought.spread or item.covers][:MAX_MENTIONS]
+    best = [item for item in found if wanted.spread or item.covers][:MAX_MENTIONS]
     blocks = []
     for document in _documents([item.hit for item in best]):
         quoted = [(item.passage, item.text) for item in best if item.passage.document == document]
         blocks.append(quoted_block(document, quoted, sources, inquiry.evidence.hits))
     return blocks
+
+
+def _pointed_blocks(inquiry: Inquiry, pointed: Pointed, sources: CitedSources) -> list[Block]:
+    """The units under the names of their documents, those of one section in their order there.
+
+    Documents and sections stand in the order in which the model first names them.
+    """
+    # The documents of an inquiry that was brought up to date are as they are now.
+    now = {hit.passage.id: hit for hit in inquiry.evidence.hits}
+    pointed_at = [now[each.id] for each in pointed.passages if each.id in now]
+    # The sentences that tell most of what is asked: to be marked.
+    told = Wanted.by(inquiry).best(pointed_at)
+    blocks = []
+    for units in _by_document(pointed.units):
+        passages = [
+            now[unit.passage.id].passage if unit.passage.id in now else unit.passage
+            for unit in units
+        ]
+        chosen = [(item, unit.text) for item, unit in zip(passages, units, strict=True)]
+        chosen += [
+            (item, said)
+            for item, text in chosen
+            for passage, said in told
+            if passage.id == item.id and said.strip() in text
+        ]
+        evidence = inquiry.evidence
+        block = quoted_block(passages[0].document, chosen, sources, evidence.hits, evidence.beside)
+        blocks += [block] if block.quotes else []
+    if blocks and pointed.verdict in _SAID_FIRST:
+        blocks.insert(0, Block(heading=say(sources.lang, f"pointed.{pointed.verdict}")))
+    return blocks
+
+
+def _by_document(units: Sequence[UnitOfSource]) -> list[list[UnitOfSource]]:
+    found: dict[str, dict[str, list[UnitOfSource]]] = {}
+    for unit in units:
+        of = found.setdefault(unit.passage.document.id, {})
+        of.setdefault(unit.passage.section, []).append(unit)
+    placed = attrgetter("passage.position", "at")
+    return [
+        [unit for section in of.values() for unit in sorted(section, key=placed)]
+        for of in found.values()
+    ]
+
+
+def _bare_blocks(passages: Sequence[Passage], sources: CitedSources) -> list[Block]:
+    """The documents that passages are from, by name: what is left where nothing can be said."""
+    documents = {item.document.id: item.document for item in passages}
+    quotes = tuple(
+        Quote(
+            text=item.title,
+            source=sources.cite_document(item),
+            lead=f"**{(item.label if item.identifier else item.apart) or _ARROW}** ",
+        )
+        for item in documents.values()
+    )
+    return [Block(heading=say(sources.lang, "verified.raw"), quotes=quotes)] if quotes else []
 
 
 def _documents(hits: Sequence[Hit]) -> list[Document]:

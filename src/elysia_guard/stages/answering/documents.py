@@ -31,9 +31,13 @@ def entity_blocks(
         hits = [hit for hit in evidence.hits if hit.passage.document.id == document.id]
         passages = [hit.passage for hit in hits]
         whole = not wanted.terms.words
-        found = _record_blocks(document, passages, named.part, sources) if whole else []
         if named.aspect in STATED:
             found = approval_blocks(document, named.aspect, evidence, sources)
+        else:  # each approval of a record that lists several under headings of their own
+            found = [
+                _told(document, under, named.part, sources, first=under, above=above)
+                for above, under in (apart(document, passages) if whole else ())
+            ]
         blocks += found or [_document_block(document, hits, named, wanted, sources)]
     return blocks
 
@@ -49,16 +53,6 @@ def approval_blocks(
         quotes = tuple(Quote(text=fact.text, source=n, lead=fact.lead) for fact, n in cited)
         blocks.append(Block(heading=part.heading, quotes=quotes, notes=part.notes))
     return blocks
-
-
-def _record_blocks(
-    record: Document, passages: Sequence[Passage], part: int, sources: CitedSources
-) -> list[Block]:
-    """Each approval of a record that lists several under headings of their own."""
-    return [
-        _told(record, under, part, sources, first=under, above=above)
-        for above, under in apart(record, passages)
-    ]
 
 
 def _document_block(
@@ -101,15 +95,9 @@ def _told(
 ) -> Block:
     """Tell a document from end to end, as much as a reply holds, and what is left of it.
 
-    Args:
-        document: what is told.
-        passages: all that it says.
-        part: which portion of it is asked for, from 1.
-        sources: where it is cited.
-        first: what is asked for; the rest follows it, where more is wanted, and what stands below
-            its headings is counted as left of it, but options. All is asked for, where it has no
-            such section.
-        above: the heading, where it is not that of the document.
+    ``part`` is which portion of it is asked for, from 1, ``above`` the heading where it is another.
+    What is asked for comes ``first``, all where there is no such section. The rest follows where
+    more is wanted; what stands below its headings is counted as left of it, but options.
     """
     lang, name = sources.lang, document.name
     rest = [item for item in passages if item not in first and item.role != SectionRole.PARTICULARS]
@@ -128,7 +116,7 @@ def _told(
     if not first and part == 1 and document.kind.like is DocumentKind.DECISION:
         above = f"{above}\n\n{say(lang, 'answer.no_section', name=name)}"
     notes = [say(lang, "answer.no_more", name=name)] if part > len(found) else []
-    quotes = quotes_in(units, sources, headed=headed).quotes
+    quotes = quotes_in(units, sources, headed=headed)
     shown = Block(heading=above, quotes=quotes, notes=tuple(notes))
     return _with_left(shown, document, left, lang, part=part + 1)
 

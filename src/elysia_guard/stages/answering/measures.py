@@ -59,9 +59,9 @@ class SimilaritySpread(NamedTuple):
     mean: float
     deviation: float
 
-    def of(self, similarity: float | None) -> float:
-        """How many deviations a similarity lies above the mean; 0 where there is none."""
-        return 0.0 if similarity is None else (similarity - self.mean) / self.deviation
+    def of(self, distance: float | None) -> float:
+        """How many deviations what is so far away lies above the mean; 0 where that is unknown."""
+        return 0.0 if distance is None else (1.0 - distance - self.mean) / self.deviation
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -158,11 +158,11 @@ def measured(hit: Hit, sought: Sought) -> Iterator[MeasuredSentence]:
     passage, terms = hit.passage, sought.terms
     shapes, weights = _shapes(passage), fitted().compared if sought.spread else fitted().words_alone
     degrees = terms.degrees_by(passage)
-    near = _nearness(shapes, hit.distance, hit.sentence_distances, sought.spread)
+    near = _nearness(shapes, hit, sought.spread)
     here = (
         terms.share(degrees.covered),
         terms.coverage(passage.section.rpartition(" > ")[2], passage.document.lang),
-        sought.spread.of(_similarity(hit.nearest)) if sought.spread else 0.0,
+        sought.spread.of(hit.nearest) if sought.spread else 0.0,
         saturate(hit.lexical or 0.0),
         *(float(passage.role in roles) for roles in ROLES.values()),
         float(passage.role in OF_ASPECT.get(sought.aspect, ())),
@@ -205,18 +205,14 @@ def _values(
     )
 
 
-def _nearness(
-    shapes: Sequence[_Shape],
-    distance: float | None,
-    each: tuple[float, ...],
-    found: SimilaritySpread | None,
-) -> list[float]:
+def _nearness(shapes: Sequence[_Shape], hit: Hit, found: SimilaritySpread | None) -> list[float]:
     """How near each sentence is, in deviations; that of its passage where it was not compared."""
-    if found is None or distance is None:
+    if found is None or hit.distance is None:
         return [0.0] * len(shapes)
+    each = hit.sentence_distances
     if not shapes or len(each) != shapes[-1].span + 1:
-        each = (distance,) * (shapes[-1].span + 1 if shapes else 0)
-    return [found.of(_similarity(each[shape.span])) for shape in shapes]
+        return [found.of(hit.distance)] * len(shapes)
+    return [found.of(each[shape.span]) for shape in shapes]
 
 
 @lru_cache(maxsize=4_000)
@@ -232,7 +228,3 @@ def _shapes(passage: Passage) -> tuple[_Shape, ...]:
         traits = (math.log(count + 1), float(count > LONG), float(bool(_LABEL.match(text))))
         shapes.append(_Shape(text, span, lead, count, traits))
     return tuple(shapes)
-
-
-def _similarity(distance: float | None) -> float | None:
-    return None if distance is None else 1.0 - distance

@@ -39,13 +39,6 @@ class Placed(NamedTuple):
         return announces(self.text, self.passage.document.lang)
 
 
-class QuotedRun(NamedTuple):
-    """What is quoted, and how many units that belong to it are not."""
-
-    quotes: tuple[Quote, ...]
-    left: int = 0
-
-
 class Portion(NamedTuple):
     """As much of what is told from end to end as a reply holds, and how many units follow it."""
 
@@ -85,18 +78,17 @@ def portions(passages: Sequence[Passage]) -> list[Portion]:
 
 def quotes_in(
     units: Sequence[Placed], sources: CitedSources, *, headed: str | None = None
-) -> QuotedRun:
+) -> tuple[Quote, ...]:
     """Quote units from end to end, each section under its heading, but that of ``headed``."""
     sections = ["" if headed is None else headed, *(unit.passage.section for unit in units)]
-    quotes = [
+    return tuple(
         Quote(
             text=unit.text,
             source=sources.cite(unit.passage, unit.text),
             under=_beneath(before, here),
         )
         for unit, (before, here) in zip(units, itertools.pairwise(sections), strict=True)
-    ]
-    return QuotedRun(tuple(quotes))
+    )
 
 
 def quotes_of(
@@ -104,14 +96,14 @@ def quotes_of(
     sources: CitedSources,
     found: Sequence[Hit] = (),
     beside: Iterable[Passage] = (),
-) -> QuotedRun:
+) -> tuple[tuple[Quote, ...], int]:
     """Quote units with what introduces them, and as much as a reply holds of what that introduces.
 
-    Args:
-        chosen: sentences or units as texts, in the order in which they are told.
-        sources: where they are cited.
-        found: what was found, which tells how near they are.
-        beside: further passages in which a list may go on.
+    ``chosen`` are sentences or units as texts, in the order in which they are told; ``found`` tells
+    how near they are, and in the passages ``beside`` a list may go on.
+
+    Returns:
+        The quotes, and how many units that belong to them are not shown.
     """
     hits = {hit.passage.id: hit for hit in found}
     known = (*beside, *(hit.passage for hit in found))
@@ -127,8 +119,7 @@ def quotes_of(
         if unit in starts or free >= 0:
             shown.append(unit)
     said = frozenset(text.strip() for _, text in chosen)
-    quotes = tuple(_quoted(shown, sources, hits, said))
-    return QuotedRun(quotes, len(every) - len(shown))
+    return tuple(_quoted(shown, sources, hits, said)), len(every) - len(shown)
 
 
 def _quoted(
@@ -140,23 +131,17 @@ def _quoted(
     """
     last = ""
     for unit in units:
-        passage, (text, _, lead) = unit.passage, units_in(unit.passage)[unit.at]
+        passage, (text, block, lead) = unit.passage, units_in(unit.passage)[unit.at]
         section = passage.section
         heads = (is_item(text) and lead is None) or last
         under = section.rpartition(_WITHIN)[2] if heads and section != last else ""
         last = section if heads else ""
         number = sources.cite(passage, text, hits.get(passage.id))
-        sentences = _sentences(unit)
+        laid = laid_out(passage.text, passage.document.lang)
+        sentences = [each.text.strip() for each in laid if each.block == block]
         marked = tuple(each for each in sentences if each in said)
         marked = marked if len(marked) < len(sentences) else ()
         yield Quote(text=text, source=number, under=under, marked=marked)
-
-
-def _sentences(unit: Placed) -> list[str]:
-    """The sentences of a unit, in order."""
-    block = units_in(unit.passage)[unit.at].block
-    found = laid_out(unit.passage.text, unit.passage.document.lang)
-    return [each.text.strip() for each in found if each.block == block]
 
 
 def unit_of(passage: Passage, text: str) -> Placed | None:

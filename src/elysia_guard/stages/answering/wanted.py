@@ -11,8 +11,8 @@ from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import Aspect, Question
 from elysia_guard.domain.reading import Search, aspect_of, topic_of
-from elysia_guard.language.answer_types import AnswerType, asked_for
-from elysia_guard.language.coverage import QueryTerms, asked_of
+from elysia_guard.language.answer_types import asked_for
+from elysia_guard.language.coverage import asked_of
 from elysia_guard.language.sides import Side, side_asked, sides_told
 from elysia_guard.stages.answering.measures import MeasuredSentence, Sought, ranked, spread
 from elysia_guard.stages.answering.quoting import Placed, unit_of
@@ -25,28 +25,20 @@ MARGIN = 5.0
 """Log-odds; what lies so far behind the best sentence says nothing beside it."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Wanted:
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Wanted(Sought):
     """What a question asks: its words, and the kind of thing that would be an answer."""
 
-    sought: Sought
-    side: Side | None = None
+    side: Side | None
 
     @classmethod
-    def of(
-        cls,
-        topic: str,
-        question: Question,
-        evidence: Evidence,
-        aspect: Aspect = Aspect.SUBSTANCE,
-    ) -> Wanted:
+    def of(cls, topic: str, question: Question, evidence: Evidence, aspect: Aspect) -> Wanted:
+        """What is asked of a topic."""
         return cls(
-            sought=Sought(
-                terms=asked_of(evidence, topic, question.lang),
-                things=asked_for(question.text),
-                aspect=aspect,
-                spread=spread(evidence.hits),
-            ),
+            terms=asked_of(evidence, topic, question.lang),
+            things=asked_for(question.text),
+            aspect=aspect,
+            spread=spread(evidence.hits),
             side=side_asked(question.text),
         )
 
@@ -59,16 +51,6 @@ class Wanted:
             topic = asks.matter
         return cls.of(topic, question, inquiry.evidence, aspect_of(asks))
 
-    @property
-    def terms(self) -> QueryTerms:
-        """The content words of what is asked."""
-        return self.sought.terms
-
-    @property
-    def things(self) -> frozenset[AnswerType]:
-        """The kinds of things that would be an answer; none where any sentence may be."""
-        return self.sought.things
-
     def ranked(self, hits: Sequence[Hit]) -> list[MeasuredSentence]:
         """The sentences of some hits, the likeliest answer first; none where none can be told.
 
@@ -78,8 +60,8 @@ class Wanted:
         """
         if not self.terms.words:
             return []
-        found = ranked(hits, self.sought)
-        told = self.sought.spread is not None or any(item.covers for item in found)
+        found = ranked(hits, self)
+        told = self.spread is not None or any(item.covers for item in found)
         if self.side is not None:
             found = [item for item in found if item.side in {self.side, None}] or found
         return found if told else []

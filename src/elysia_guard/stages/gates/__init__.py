@@ -30,7 +30,7 @@ from elysia_guard.stages.gates.answer_type import told
 from elysia_guard.stages.gates.documents import entity_gate, list_gate, unavailable
 from elysia_guard.stages.gates.passages import CollectionNames, measure, search_gates
 from elysia_guard.stages.gates.rows import row
-from elysia_guard.stages.gates.terminology import definition_gate, terminology_gate, unclear
+from elysia_guard.stages.gates.terminology import asked_back, definition_gate, terminology_gate
 
 __all__ = ["judge", "measure", "told"]
 
@@ -56,7 +56,7 @@ def _ruled(inquiry: Inquiry, thresholds: Thresholds, collections: CollectionName
         case SmallTalk():
             return Verdict(outcome=Outcome.CONVERSE, confidence=1.0)
         case Unclear():
-            return unclear(asks)
+            return asked_back(asks.word or "?", f"{len(asks.candidates)} readings")
         case Definition():
             return definition_gate(asks, question.lang, evidence, thresholds)
         case Comparison() if evidence.matches:

@@ -16,13 +16,7 @@ from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.profiles import CoverageRule, CoverageSpan, DistanceRule, Nearness
 from elysia_guard.domain.quality import FALLBACK_PENALTY, lessened
 from elysia_guard.domain.reading import Comparison, Search
-from elysia_guard.domain.refusal import (
-    MISSING_WORDS,
-    GateReading,
-    Outcome,
-    RefusalReason,
-    Verdict,
-)
+from elysia_guard.domain.refusal import MISSING_WORDS, GateReading, Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Limits, Thresholds
 from elysia_guard.language.coverage import QueryTerms, asked_of
 from elysia_guard.language.text import own_words

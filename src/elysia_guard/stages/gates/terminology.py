@@ -6,7 +6,7 @@ from functools import partial
 
 from elysia_guard.domain.evidence import Definitions, Evidence, names_in, other_names
 from elysia_guard.domain.question import Lang
-from elysia_guard.domain.reading import Definition, Relation, Unclear
+from elysia_guard.domain.reading import Definition, Relation
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
 from elysia_guard.domain.thresholds import Thresholds
 from elysia_guard.stages.gates.rows import held_to, refusal, row
@@ -74,11 +74,6 @@ def definition_gate(
         return _found(asks.term, told, thresholds, "skos_match")
     failed = _concepts(told, reason=RefusalReason.TERMINOLOGY_NOT_FOUND)
     return refusal(asks.term, failed, variant=asks.relation.value)
-
-
-def unclear(asks: Unclear) -> Verdict:
-    """Ask back what a question that cannot be understood by itself is about."""
-    return asked_back(asks.word or "?", f"{len(asks.candidates)} readings")
 
 
 def asked_back(term: str, told: str) -> Verdict:

@@ -24,20 +24,8 @@ from elysia_guard.domain.question import RECORDED, Lang
 from elysia_guard.domain.reading import Comparison, Definition, Named, Search, Unclear
 from elysia_guard.language.coverage import query_terms
 from elysia_guard.language.identify import identify
-from elysia_guard.ports import (
-    Clock,
-    Embedder,
-    Guide,
-    PassageIndex,
-    TerminologySource,
-    timeout_at,
-)
-from elysia_guard.stages.guiding.told import (
-    is_related,
-    texts_of,
-    told_documents,
-    told_units,
-)
+from elysia_guard.ports import Clock, Embedder, Guide, PassageIndex, TerminologySource, timeout_at
+from elysia_guard.stages.guiding.told import is_related, texts_of, told_documents, told_units
 from elysia_guard.stages.guiding.whole import talk
 
 SOURCE = "llm"
@@ -196,22 +184,27 @@ class Guidance:
                 within_s=within_s,
             ),
         )
-        documents = [told[at] for at in plan.documents if 0 <= at < len(told)]
+        documents = dict.fromkeys(told[at] for at in plan.documents if 0 <= at < len(told))
         searches = _worth_asking(plan, question.text)
         inquiry.progress("searching")
         found = [await _found(index, embedder, each, question.lang) for each in searches]
-        named = tuple(dict.fromkeys(documents))[:MOST_PLANNED]
         offered = {each.name for each in inquiry.tools}
-        asked = dict.fromkeys(plan.tools)
-        tools = tuple(each for each in asked if each in offered)
-        strange = len(asked) - len(tools)
-        return Planned(plan.question, named, searches, tuple(found), plan.terms, tools, strange)
+        tools = tuple(each for each in dict.fromkeys(plan.tools) if each in offered)
+        return Planned(
+            question=plan.question,
+            documents=tuple(documents)[:MOST_PLANNED],
+            searches=searches,
+            hits=tuple(found),
+            terms=plan.terms,
+            tools=tools,
+            unknown_tools=len(set(plan.tools) - offered),
+        )
 
     async def point(
         self,
         inquiry: Inquiry,
         index: PassageIndex,
-        vocabulary: TerminologySource | None,
+        vocabulary: TerminologySource,
         planned: Planned,
         ranking: Sequence[Hit],
         *,
@@ -270,16 +263,12 @@ class Guidance:
             raise late from err
 
 
-async def _definitions(
-    source: TerminologySource | None, text: str, lang: Lang
-) -> Mapping[str, str]:
+async def _definitions(source: TerminologySource, text: str, lang: Lang) -> Mapping[str, str]:
     """Return the definitions of terms that stand in a text, by their labels; a few at most.
 
     Where the vocabulary cannot be asked, none: they only help to read.
     """
     found: dict[str, str] = {}
-    if source is None:
-        return found
     with suppress(SourceUnavailableError):
         labels = [group[0] for group in await source.synonyms(text, lang=lang)]
         for label in labels[:MOST_DEFINED]:
@@ -304,12 +293,7 @@ def _worth_asking(plan: Plan, asked: str) -> tuple[str, ...]:
 
 
 async def _found(
-    index: PassageIndex,
-    embedder: Embedder,
-    text: str,
-    lang: Lang,
-    *,
-    limit: int = NEAREST,
+    index: PassageIndex, embedder: Embedder, text: str, lang: Lang, *, limit: int = NEAREST
 ) -> tuple[Hit, ...]:
     """Search for a wording; by words alone where there is no model of vectors."""
     spoken = identify(text, default=lang)

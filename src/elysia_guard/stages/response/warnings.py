@@ -86,8 +86,7 @@ def _differences(inquiry: Inquiry, draft: Draft) -> Iterator[ResponseWarning]:
 def _absent(inquiry: Inquiry) -> Iterator[ResponseWarning]:
     """Warn of named documents that do not exist."""
     for reference in inquiry.evidence.absent:
-        subject = reference.name
-        message = reasons.told("answer.absent", inquiry, subject=subject)
+        message = reasons.told("answer.absent", inquiry, subject=reference.name)
         yield ResponseWarning(type="ENTITY_NOT_FOUND", message=message)
 
 
