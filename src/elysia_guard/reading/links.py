@@ -50,9 +50,10 @@ def linked(
     found = [item for item in meant if isinstance(item, Reference)]
     if len(found) < len(meant) or len({(i.number, i.approval, i.id) for i in found}) != 1:
         return None
-    sure = (span.exact and (re.search(r"\d", span.text) or kinds_named(span.text)) for span in named)
-    if not any(sure):
-        return None  # 'which decisions mention open standards': a matter, though a title holds it
+    # 'Which decisions mention open standards' asks for a matter, though a title holds it.
+    exact = [span.text for span in named if span.exact]
+    if not any(re.search(r"\d", text) or kinds_named(text) for text in exact):
+        return None
     said = wording(question.text, question.lang, named, "relations", "listings", quotes=False)
     if not (at := [place for place, token in enumerate(said.tokens) if token.is_mention]):
         return None
