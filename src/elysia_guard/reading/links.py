@@ -6,13 +6,14 @@ A word that is left over asks for more than that, and then the question is none 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Lang, Link, LinkWay, Question, Reference, Scope
 from elysia_guard.domain.reading import Listing
-from elysia_guard.language.kinds import numbered
+from elysia_guard.language.kinds import kinds_named, numbered
 from elysia_guard.language.own_kinds import own_kinds
 from elysia_guard.language.references import find_references
 from elysia_guard.language.stems import stem
@@ -48,6 +49,10 @@ def linked(
     meant = [item for span in named for item in span.candidates]
     found = [item for item in meant if isinstance(item, Reference)]
     if len(found) < len(meant) or len({(i.number, i.approval, i.id) for i in found}) != 1:
+        return None
+    # 'Which decisions mention open standards' asks for a matter, though a title holds it.
+    exact = [span.text for span in named if span.exact]
+    if not any(re.search(r"\d", text) or kinds_named(text) for text in exact):
         return None
     said = wording(question.text, question.lang, named, "relations", "listings", quotes=False)
     if not (at := [place for place, token in enumerate(said.tokens) if token.is_mention]):

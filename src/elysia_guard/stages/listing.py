@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import PurePath
 
 from elysia_guard.domain.document import Document, Filters, Passage
 from elysia_guard.domain.evidence import (
@@ -20,12 +19,12 @@ from elysia_guard.domain.evidence import (
     Topics,
     looked_at,
 )
-from elysia_guard.domain.question import Lang, LinkWay, Question, Scope
+from elysia_guard.domain.question import Lang, Question, Scope
 from elysia_guard.domain.reading import Listing, Order
 from elysia_guard.language.approvals import decided_on
 from elysia_guard.language.dates import in_order
+from elysia_guard.language.links import is_linked
 from elysia_guard.language.owners import named_owners
-from elysia_guard.language.references import find_references
 from elysia_guard.language.states import has_status
 from elysia_guard.language.topics import Topic, TopicMatch, topics_of
 from elysia_guard.ports import PassageIndex
@@ -143,24 +142,8 @@ def _checks(listing: Listing, ownership: Evidence, target: Document | None) -> I
             fits=lambda item: item.owner in ownership.owners,
         )
     if scope.link and target:
-        fits = partial(_is_linked, scope.link.way, target)
+        fits = partial(is_linked, scope.link.way, target)
         yield _Check(by=Property.LINK, states=lambda _: True, fits=fits)
-
-
-def _is_linked(way: LinkWay, target: Document, item: Document) -> bool:
-    """Tell whether a document names or replaces the target, or the other way round."""
-    acts = way in {LinkWay.NAMING, LinkWay.REPLACING}
-    one, other = (item, target) if acts else (target, item)
-    if way in {LinkWay.NAMING, LinkWay.NAMED_BY}:
-        return other.id in one.links
-    return _states(one.supersedes, one, other) or _states(other.superseded_by, other, one)
-
-
-def _states(stated: str, by: Document, other: Document) -> bool:
-    """Tell whether a field names another document; of one number that of the same folder."""
-    told = {(each.kind or by.kind, each.number) for each in find_references(stated)}
-    near = not other.apart or PurePath(by.path).parent == PurePath(other.path).parent
-    return (other.kind, other.number) in told and near and not other.approval and by != other
 
 
 def _dates(document: Document) -> Sequence[str]:
