@@ -14,7 +14,7 @@ from typing import Final
 from elysia_guard.domain.question import Owner
 from elysia_guard.reading.listing_words import ARTICLES, Listed, listed_kinds
 
-FIRST_YEAR, _LAST_YEAR = 1900, 2100
+_FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _LAST_MONTH = 12
 _ISO: Final = re.compile(r"(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?:-[0-3]\d)?")
 _DAY: Final = re.compile(r"(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|er|e)?")
@@ -68,7 +68,7 @@ def _is_year(words: Listed, place: int) -> bool:
     token = words.token(place)
     if token.number is None:
         return _is_iso(token.word)
-    return FIRST_YEAR <= token.number <= _LAST_YEAR
+    return _FIRST_YEAR <= token.number <= _LAST_YEAR
 
 
 def _is_iso(word: str) -> bool:
