@@ -20,8 +20,7 @@ from typing import Any, Final, TypeVar
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Lang
-from elysia_guard.language.kind_messages import with_own
-from elysia_guard.language.kind_roles import beside
+from elysia_guard.language.kind_roles import beside, with_own
 from elysia_guard.language.own_folder import own_folder
 from elysia_guard.language.own_kinds import OwnKinds, own_kinds
 from elysia_guard.language.pack_files import Documents, Explaining, Forms, SmallTalkWords
