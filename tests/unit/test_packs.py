@@ -90,6 +90,7 @@ class TestErrors:
             ("core", '"janvier", ', "", "time.months has 11 months"),
             ("core", '10 = "10e', '11 = "11e', "ordinals: '10' is missing"),
             ("core", "[words]", "[words", "core.toml: cannot be read"),
+            ("glossary", '"decision: ', '"decision ', "governing: is 'decision décision"),
             ("forms", "[named]", "[names]", "forms.toml: 'named' is missing"),
             ("messages", "{source}", "{sauce}", "has the placeholders sauce, subject; in English"),
             ("messages", "term = ", "terme = ", "is missing"),

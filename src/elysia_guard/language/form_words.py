@@ -12,7 +12,7 @@ from elysia_guard.language.pack import langs, pack
 from elysia_guard.language.text import normalise, without_marks
 
 _FILES: Final = ("core", "fields", "forms", "glossary", "listings", "relations", "spans")
-_APART: Final = re.compile(r"[\s|()]+")
+_APART: Final = re.compile(r"[\s|():]+")
 
 
 @kept_by_kinds()

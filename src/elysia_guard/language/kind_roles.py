@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from elysia_guard.domain.kinds import DocumentKind
-from elysia_guard.domain.own_kinds import Called, OwnKinds
+from elysia_guard.domain.own_kinds import Called, FurtherKind, OwnKinds
 
 PLURALS: Final = {
     "decision": "decisions",
@@ -78,6 +78,32 @@ def display(said: Called, *, many: bool) -> str:
     if words:
         return words[0]
     return f"{said.prefixes[0]}{'s' if many else ''}"
+
+
+def with_own(messages: Mapping[str, str], own: OwnKinds, lang: str) -> dict[str, str]:
+    """Return the messages of a language, and those that name the kinds of a house's own.
+
+    >>> with_own({"suggest.list_own": "List all {kinds}"}, OwnKinds(), "en")
+    {'suggest.list_own': 'List all {kinds}'}
+    """
+    return {**messages, **dict(_messages(messages, own, lang))}
+
+
+def _messages(messages: Mapping[str, str], own: OwnKinds, lang: str) -> Iterator[tuple[str, str]]:
+    for further in own.further:
+        kind = further.kind.value
+        one, many = _called(further, lang)
+        yield f"list.{kind}_one", one
+        yield f"list.{kind}_many", many
+        yield f"kind.{kind}", many
+        yield f"prompt.{kind}", one
+        yield f"talk.a_{kind}", many
+        yield f"suggest.list_{kind}", messages["suggest.list_own"].format(kinds=many)
+
+
+def _called(further: FurtherKind, lang: str) -> tuple[str, str]:
+    said = further.says.called(lang)
+    return display(said, many=False), display(said, many=True)
 
 
 def _names(section: object, said: Called) -> dict[str, tuple[str, ...]]:

@@ -16,17 +16,18 @@ from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Lang
-from elysia_guard.language.kind_messages import with_own
-from elysia_guard.language.kind_roles import beside
+from elysia_guard.language.kind_roles import beside, with_own
 from elysia_guard.language.own_folder import own_folder
 from elysia_guard.language.own_kinds import OwnKinds, own_kinds
 from elysia_guard.language.pack_files import Documents, Forms, SmallTalkWords
 from elysia_guard.language.pack_reader import PackError, read_section
 from elysia_guard.language.pack_sections import Core, KindSection
+
+Section = TypeVar("Section")
 
 SPOKEN_FIRST: Final[Lang] = "en"
 """The language whose pack the others are held against, and the last resort."""
@@ -53,44 +54,25 @@ class Pack:
         """``core.toml``: closed classes of words, kinds, statuses, months and the like.
 
         Raises:
-            PackError: a key is unknown or missing, or its value of another type.
+            PackError: a key is unknown or missing, or its value of another type; for the other
+                files the same.
         """
-        core: Core = read_section(Core, self.table("core"), self._called("core"))
-        return core
+        return self._section(Core, "core")
 
     @cached_property
     def documents(self) -> Documents:
-        """``documents.toml``: headings, particulars and the like.
-
-        Raises:
-            PackError: as for ``core``.
-        """
-        found: Documents = read_section(
-            Documents, self.table("documents"), self._called("documents")
-        )
-        return found
+        """``documents.toml``: headings, particulars and the like."""
+        return self._section(Documents, "documents")
 
     @cached_property
     def forms(self) -> Forms:
-        """``forms.toml``: the core forms of a question.
-
-        Raises:
-            PackError: as for ``core``.
-        """
-        found: Forms = read_section(Forms, self.table("forms"), self._called("forms"))
-        return found
+        """``forms.toml``: the core forms of a question."""
+        return self._section(Forms, "forms")
 
     @cached_property
     def talk(self) -> SmallTalkWords:
-        """``talk.toml``: small talk.
-
-        Raises:
-            PackError: as for ``core``.
-        """
-        found: SmallTalkWords = read_section(
-            SmallTalkWords, self.table("talk"), self._called("talk")
-        )
-        return found
+        """``talk.toml``: small talk."""
+        return self._section(SmallTalkWords, "talk")
 
     @cached_property
     def messages(self) -> Mapping[str, str]:
@@ -109,12 +91,20 @@ class Pack:
 
     @cached_property
     def glossary(self) -> Mapping[str, str]:
-        """``glossary.toml``: for English words theirs in this language; empty if there is none."""
-        return {
-            english: words
-            for english, words in self.table("glossary", optional=True).items()
-            if isinstance(words, str)
-        }
+        """``glossary.toml``: for English words theirs in this language; empty if there is none.
+
+        Raises:
+            PackError: a topic is no list of rows as 'owner: eigenaar'.
+        """
+        found = {}
+        for topic, rows in self.table("glossary", optional=True).items():
+            for row in rows if isinstance(rows, list) else (rows,):
+                english, colon, words = str(row).partition(": ")
+                if not colon:
+                    where = f"{self._called('glossary')}: {topic}"
+                    raise PackError(f"{where}: is {row!r}; a row is 'english: words'")
+                found[english] = words
+        return found
 
     def kind(self, kind: DocumentKind) -> KindSection:
         """What a kind of documents is called, also one of a house's own."""
@@ -143,6 +133,10 @@ class Pack:
         core = found if name == "core" else self._read("core")
         only = "kinds" if name == "core" else ""
         return beside(self.kinds, found, core.get("kinds"), lang=self.lang, only=only)
+
+    def _section(self, section: type[Section], name: str) -> Section:
+        found: Section = read_section(section, self.table(name), self._called(name))
+        return found
 
     def _read(self, name: str, *, optional: bool = False) -> dict[str, Any]:
         try:

@@ -26,9 +26,9 @@ from elysia_guard.language.preamble import without_preamble
 from elysia_guard.language.references import find_references, located_references
 from elysia_guard.language.small_talk import small_talk
 from elysia_guard.language.text import unquote, words
-from elysia_guard.reading.by_template import by_template
 from elysia_guard.reading.fields import named, side_sought
 from elysia_guard.reading.spans import Span
+from elysia_guard.reading.templates import by_template
 from elysia_guard.reading.terminology import names_documents
 
 MAX_BARE_TERM_WORDS = 4

@@ -14,7 +14,7 @@ from typing import Final
 from elysia_guard.domain.question import Owner
 from elysia_guard.reading.listing_words import ARTICLES, Listed, listed_kinds
 
-FIRST_YEAR, _LAST_YEAR = 1900, 2100
+_FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _LAST_MONTH = 12
 _SHORTEST_MONTH = 3
 """Letters."""
@@ -70,7 +70,7 @@ def _is_year(words: Listed, place: int) -> bool:
     token = words.token(place)
     if token.number is None:
         return _is_iso(token.word)
-    return FIRST_YEAR <= token.number <= _LAST_YEAR
+    return _FIRST_YEAR <= token.number <= _LAST_YEAR
 
 
 def _is_iso(word: str) -> bool:

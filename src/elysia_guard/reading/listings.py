@@ -15,7 +15,6 @@ from elysia_guard.domain.reading import Listing, Order, Unclear
 from elysia_guard.language.kinds import numbered
 from elysia_guard.language.own_kinds import own_kinds
 from elysia_guard.reading.clauses import Clause, clauses
-from elysia_guard.reading.listing_doubts import joins_unlike, orders_twice, tells_not_when
 from elysia_guard.reading.listing_fillers import (
     SAYING_WHICH,
     asks_more,
@@ -107,8 +106,18 @@ def _relates(clause: Clause) -> bool:
     return len(set(kinds)) > 1
 
 
+def _orders_twice(words: Listed) -> bool:
+    """Tell whether one end of a list is not all that is asked: 'the oldest and newest policy'."""
+    near = words.find(*(each.value for each in Order))
+    orders = {each for each in Order for at in near if words.said.plays(at, each.value)}
+    of_which = any(words.said.plays(at, "of_which") for at in words.places)
+    between = range(near[0], near[-1]) if near else ()
+    twice = len(orders) > 1 or any(words.said.plays(at, "all_of") for at in between)
+    return bool(near) and (of_which or twice)
+
+
 def _read(words: Listed, main: Clause, given: DocumentKind | None) -> Listing | None:
-    if joins_unlike(words) or orders_twice(words):
+    if _orders_twice(words):
         return None
     counted = words.take_all("counting")
     order, first = _order(words)
@@ -128,8 +137,6 @@ def _read(words: Listed, main: Clause, given: DocumentKind | None) -> Listing | 
         scope = replace(scope, owner=Owner(written=name, said=False, topic=""))
         topic = name if topic_of(words, main, places) == "" else None
     if topic is None or not kinds or (titled and topic) or words.find("titled"):
-        return None
-    if tells_not_when(scope):
         return None
     filtered = scope != Scope(approval=approval)
     if not (counted or order or _is_asked(words, places, filtered=filtered, topic=topic)):

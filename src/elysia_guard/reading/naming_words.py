@@ -5,12 +5,11 @@ A question may name a Dutch document in English: all languages are read, whichev
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.language import number_words
 from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.kinds import long_names
 from elysia_guard.language.own_kinds import own_kinds
@@ -81,8 +80,8 @@ def naming_words() -> NamingWords:
     kinds = _kinds(tables, "kinds") | _of_house(one=True)
     several = _kinds(tables, "several") | _of_house(one=False)
     numbers = [pack["numbers"] for pack in tables]
-    cardinals = dict(item for table in numbers for item in number_words.cardinals(table))
-    ordinals = dict(item for table in numbers for item in number_words.ordinals(table))
+    cardinals = dict(item for table in numbers for item in _cardinals(table))
+    ordinals = dict(item for table in numbers for item in _ordinals(table))
     compounding = (pack["kinds"].values() for pack in tables if pack["words"].get("compounds"))
     return NamingWords(
         kinds=kinds,
@@ -117,3 +116,31 @@ def _kinds(packs: Iterable[Mapping[str, Any]], table: str) -> dict[str, Kinds]:
         for name, words in pack[table].items()
         for word in words.split()
     }
+
+
+def _cardinals(table: Mapping[str, str]) -> Iterator[tuple[str, int]]:
+    """Form the numbers up to 99, by the section ``numbers`` of a pack's ``spans.toml``."""
+    return _numbers(table, table["cardinal"], table["cardinals"].split(), table["tens"].split())
+
+
+def _ordinals(table: Mapping[str, str]) -> Iterator[tuple[str, int]]:
+    """Form the ordinals up to the 99th, with their inflections."""
+    small, tens = table["ordinals"].split(), table["ordinal_tens"].split()
+    for word, number in _numbers(table, table["ordinal"], small, tens):
+        for end in ("", *table.get("inflections", "").split()):
+            yield f"{word}{end}", number
+
+
+def _numbers(
+    table: Mapping[str, str], form: str, small: list[str], tens: list[str]
+) -> Iterator[tuple[str, int]]:
+    """The numbers up to 19, the tens, and what a form makes of tens and units."""
+    yield from zip(small, range(1, 20), strict=False)
+    units = table.get("units", table["cardinals"]).split()[:9]
+    for ten, plain, own in zip(range(20, 100, 10), table["tens"].split(), tens, strict=False):
+        yield own, ten
+        for one, (unit, last) in enumerate(zip(units, small, strict=False), 1):
+            yield (
+                form.format(tens=plain, ordinal_tens=own, unit=unit, ordinal_unit=last),
+                ten + one,
+            )

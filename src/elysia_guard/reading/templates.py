@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import count
 from typing import Final, NamedTuple
 
-from elysia_guard.domain.question import Lang
-from elysia_guard.domain.reading import Definition, Named
+from elysia_guard.domain.question import Lang, Question, Reference
+from elysia_guard.domain.reading import Asks, Definition, Named, Part, Search
 from elysia_guard.language import kinds
 from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.pack import pack
@@ -22,6 +22,7 @@ from elysia_guard.language.phrases import compiled
 from elysia_guard.language.preamble import bare_question, mended, without_fillers
 from elysia_guard.reading.asked_terms import TermPlace, asked_term
 from elysia_guard.reading.masking import DOCUMENT, TERM, KnownMention, Masked, has_sign, signs
+from elysia_guard.reading.spans import Span
 from elysia_guard.reading.term_coreference import (
     asks,
     asks_no_other,
@@ -36,8 +37,6 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?\u2026])\s+(?=\S)")
 _MEANINGS: Final = ("said", "asked")
 _ENDS: Final = " ?!.,;:\u2026"
 
-Asks = Definition | Named
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Formed:
@@ -46,7 +45,7 @@ class Formed:
     A meaning is unsure where the words may as well name a subject: 'the merit order'.
     """
 
-    asks: Asks
+    asks: Definition | Named
     form: str
     sure: bool = True
 
@@ -67,6 +66,42 @@ class _Form(NamedTuple):
     def bare(self) -> bool:
         """Whether it is no more than a name."""
         return bool(_SLOT.fullmatch(self.written))
+
+
+def by_template(question: Question, spans: Sequence[Span]) -> Part | None:
+    """Read a question by a core form; None where none fits.
+
+    Args:
+        question: one question.
+        spans: the terms and documents that stand in it.
+    """
+    found = read_template(question.text, question.lang, tuple(_known(spans)))
+    if found is None:
+        return None
+    scope = question.scope
+    match found.asks:
+        case Definition(term=term) if scope.defines and not found.sure:
+            asked: Asks = Search(topic=question.text, term=term)
+        case Definition(term=term) if not scope.defines:
+            kinds = (scope.only,) if scope.only else ()
+            asked = Search(topic=term, kinds=kinds, meaning_of=term)
+        case Named(references=named) as asks:
+            kinds_known = (replace(item, kind=item.kind or scope.only) for item in named)
+            asked = replace(asks, references=tuple(kinds_known))
+        case asks:
+            asked = asks
+    return Part(asks=asked, text=question.text, reason=f"it has the form '{found.form}'")
+
+
+def _known(spans: Sequence[Span]) -> Iterator[KnownMention]:
+    """The mentions that are beyond doubt; a number without its kind is asked back elsewhere."""
+    for span in spans:
+        if span.others:
+            continue
+        if not isinstance(span.means, Reference):
+            yield KnownMention(start=span.start, end=span.end)
+        elif span.means.kind is not None:
+            yield KnownMention(start=span.start, end=span.end, documents=(span.means,))
 
 
 def read_template(text: str, lang: Lang, known: Sequence[KnownMention] = ()) -> Formed | None:

@@ -12,10 +12,10 @@ from elysia_guard.language.kinds import kinds_named
 from elysia_guard.language.preamble import without_preamble
 from elysia_guard.language.references import find_references
 from elysia_guard.language.text import clean, normalise, words
-from elysia_guard.reading.by_template import by_template
 from elysia_guard.reading.listings import listing
 from elysia_guard.reading.relations import relation
 from elysia_guard.reading.spans import Span
+from elysia_guard.reading.templates import by_template
 
 
 def is_terminology_query(question: str, *, titles: Sequence[str] = ()) -> tuple[bool, str | None]:
