@@ -110,7 +110,8 @@ def _fits(file: File, said: FilledTemplate, seen: Seen) -> bool:
             return any(file.mentions(name) for name in names)
         case "list.naming" | "list.named_by" | "list.replacing" | "list.replaced_by":
             other = seen.library.files[said.values["name"]]
-            holds = File.names if said.key.startswith("list.nam") else File.replaces
+            names = said.key in {"list.naming", "list.named_by"}
+            holds = File.names if names else File.replaces
             by_it = said.key in {"list.named_by", "list.replaced_by"}
             return holds(other, file) if by_it else holds(file, other)
         case _:
