@@ -160,7 +160,7 @@ class Concluder:
             meant = replace(part, meant=await self.gatherer.meant(part))
             draft = answering.mentions(meant, collection=self.gatherer.decider.collection)
             standing = await verification.standing_now(draft, self.origins)
-            tell(noting.counted(len(standing.sources), "source(s) mention it"))
+            tell(noting.counted(len(standing.sources), "source(s) in which it is mentioned"))
         return standing
 
     async def _examples(self, part: Inquiry) -> Examples:

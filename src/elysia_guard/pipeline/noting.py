@@ -120,7 +120,8 @@ def _unasked(tools: Sequence[str], why: str) -> list[str]:
 
 def counted(count: int, what: str) -> Note:
     """Say how many there are of what can be counted."""
-    return Note(f"{count} {what}", (f"{count} {what}.",))
+    text = f"{count} {what}"
+    return Note(text, (f"{text.replace('(s)', '' if count == 1 else 's')}.",))
 
 
 def spelling(told: str, words: Sequence[tuple[str, str]]) -> Note:
