@@ -10,7 +10,7 @@ from tests.unit.small_world import DECISION, POLICY, World, cited, document, ind
 
 from elysia_guard.domain.document import Passage, SectionRole
 from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.question import Owner, Scope
+from elysia_guard.domain.question import Link, LinkWay, Owner, Reference, Scope
 from elysia_guard.domain.reading import Listing
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse
@@ -94,6 +94,7 @@ def test_a4_with_nothing_to_list_nothing_is_unchecked() -> None:
     assert "There are no policies" in response.answer
 
 
+FIRST = Reference(number=1, written="ADR-1", kind=DECISION)
 OF_SCOPE: dict[str, Scope] = {
     "statuses": Scope(statuses=("accepted",)),
     "denied": Scope(denied=("accepted",)),
@@ -103,6 +104,7 @@ OF_SCOPE: dict[str, Scope] = {
     "owner": Scope(owner=Owner(written="Marketing")),
     "approval": Scope(approval=True),
     "titled": Scope(titled=True),
+    "link": Scope(link=Link(way=LinkWay.NAMING, reference=FIRST)),
 }
 
 
@@ -120,7 +122,7 @@ async def test_a4_no_restriction_is_lost_between_reading_and_list(name: str) -> 
     evidence = await listed(OF_SCOPE[name])
     assert evidence.documents == ()
     unchecked = [item for item in evidence.restrictions if not item.is_checked]
-    assert bool(unchecked) == (name not in {"approval", "titled"})
+    assert bool(unchecked) == (name not in {"approval", "titled", "link"})
 
 
 @pytest.mark.parametrize("row", cases("restrictions", "free"))
