@@ -141,8 +141,9 @@ def _checks(listing: Listing, ownership: Evidence, target: Document | None) -> I
             states=lambda item: bool(item.owner),
             fits=lambda item: item.owner in ownership.owners,
         )
-    if scope.link and target:
-        fits = partial(is_linked, scope.link.way, target)
+    if scope.link:
+        # With a document that is not there none is linked.
+        fits = partial(is_linked, scope.link.way, target) if target else lambda _: False
         yield _Check(by=Property.LINK, states=lambda _: True, fits=fits)
 
 
