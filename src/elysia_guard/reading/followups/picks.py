@@ -129,6 +129,7 @@ def _step(said: Message, at: int) -> tuple[int, int] | None:
     """'Next one', 'one after that': by how many, and where the words end."""
     pack, low = said.pack, said.low
     start = at + pack.has("refers.one", low[at])
+    start += start < len(low) and pack.has("places.very", low[start])
     for role, step in (("next", 1), ("after", 1), ("previous", -1), ("before", -1)):
         if start < len(low) and (length := pack.match(f"places.{role}", low, start)):
             end = start + length

@@ -15,6 +15,7 @@ class Pronoun(NamedTuple):
     """A word that refers: what stands in its place, whether to several, and to the text itself."""
 
     at: int
+    end: int
     form: str
     """With ``{it}`` for the name; empty where none can stand there: 'such', 'there'."""
     many: bool = False
@@ -29,7 +30,14 @@ def pronouns(said: Message) -> Iterator[Pronoun]:
             they, it = said.pack.has("refers.they", low), said.pack.has("refers.it", low)
             several = any(said.pack.has("refers.plural", each) for each in said.low)
             many = they and (not it or several)
-            yield Pronoun(at, form, many, inside=_is_inside(said, at, 0 if many else MOST_BEFORE))
+            term = at + 1 < len(said.words) and _is_that_term(said, at)
+            yield Pronoun(
+                at,
+                at + 1 + term,
+                form,
+                many,
+                inside=_is_inside(said, at, 0 if many else MOST_BEFORE),
+            )
 
 
 def _form(said: Message, at: int) -> str | None:
@@ -42,7 +50,7 @@ def _form(said: Message, at: int) -> str | None:
         if not following.own and said.is_telling(following.low) and not verb:
             return pack.worded("possessive", it="{it}")
     if pack.has("refers.it", word) or pack.has("refers.they", word):
-        return None if _is_other_use(said, at) else "{it}"
+        return None if _is_other_use(said, at) and not _is_that_term(said, at) else "{it}"
     beside = (said.low[at - 1], *said.low[at + 1 : at + 2]) if at else ()
     dummy = any(pack.has("dummy.there", each) for each in beside)
     if not pack.has("refers.there", word) or not at or dummy:
@@ -60,6 +68,8 @@ def _is_other_use(said: Message, at: int) -> bool:
     after_kind = any(n < at for n, *_ in said.kinds()) and not said.words[at].breaks
     if after_kind and pack.has("refers.about", low[at + 1]):
         return True  # 'welke besluiten zijn er die over data gaan'
+    if at and pack.has("lists.others", low[at - 1]) and not said.words[at - 1].breaks:
+        return True  # 'anything else that is deprecated'
     if not said.words[at].breaks and pack.has("refers.that", low[at]):
         if pack.has("refers.persons", low[at + 1]):
             return True
@@ -71,6 +81,14 @@ def _is_other_use(said: Message, at: int) -> bool:
         return True
     articled = pack.has("refers.articles", low[at]) or pack.has("refers.that", low[at])
     return articled and not stands_alone(said, at)
+
+
+def _is_that_term(said: Message, at: int) -> bool:
+    """'That term', 'dieser Begriff': the term that was spoken of."""
+    following = said.low[at + 1 : at + 2]
+    return said.pack.has("refers.that", said.low[at]) and any(
+        said.pack.has("refers.term", word) for word in following
+    )
 
 
 def _ends(said: Message, at: int) -> bool:
@@ -105,7 +123,7 @@ def put_in(said: Message, it: str, found: list[Pronoun]) -> str:
     """Put a name in the place of the first pronoun, or behind the text where it has none."""
     for pronoun in found:
         if pronoun.form and not pronoun.inside:
-            return said.replaced(pronoun.at, pronoun.at + 1, pronoun.form.format(it=it))
+            return said.replaced(pronoun.at, pronoun.end, pronoun.form.format(it=it))
     text = said.text.strip()
     bare = text.rstrip(" ?!.,;:")
     return f"{bare} ({it}){'?' if '?' in text[len(bare) :] else ''}"

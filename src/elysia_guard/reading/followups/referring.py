@@ -43,8 +43,10 @@ def picked(asked: Asked) -> Whole | Unclear | Candidates | None:
         return None
     if not found.found:
         if found.telling and asked.talk.kinds:
+            spoken = (item.kind for item in asked.talk.all_documents() if item.kind)
+            kinds = tuple(dict.fromkeys((*asked.talk.kinds, *spoken)))
             topic = " ".join(w for w in said.content if not said.pack.has("refers.one", w))
-            asks = Search(topic=topic, matter=topic, kinds=asked.talk.kinds[:1])
+            asks = Search(topic=topic, matter=topic, kinds=kinds)
             whole = asked.whole(said.text, "it tells which one by what it is about")
             return replace(whole, asks=asks)
         if found.telling:
