@@ -48,7 +48,7 @@ async def chosen(
     least = LEAST if candidate.lean > SENTENCE else LEAST_OF_SENTENCE
     if first + candidate.lean < max(elsewhere, least):
         return found.alone
-    if listed and others and first - others[0] < MARGIN:
+    if listed and (first < LEAST_OF_SENTENCE or any(first - each < MARGIN for each in others)):
         return found.alone
     return candidate.whole
 
