@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from elysia_guard.domain.conversation import Conversation, Focus
-from elysia_guard.domain.document import Document, DocumentKind
+from elysia_guard.domain.document import Document, DocumentKind, Passage
 from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.domain.reading import Listing
-from elysia_guard.reading.followups import Subject, Whole, resolve
+from elysia_guard.ports import by_form_alone
+from elysia_guard.reading.followups import Candidates, Subject, Whole, chosen, resolve
+from elysia_guard.running import run_anywhere
+from elysia_guard.testing.fake_index import FakeIndex, HashEmbedder
+from elysia_guard.testing.terminology import FakeTerminology
 
 DECISION, PRINCIPLE, POLICY = DocumentKind.DECISION, DocumentKind.PRINCIPLE, DocumentKind.POLICY
 DECIDES: dict[Lang, str] = {
@@ -102,5 +107,40 @@ def searched(*numbers: int) -> Conversation:
 def whole(text: str, lang: Lang, talk: Conversation, *, terms: tuple[str, ...] = ()) -> Whole:
     subjects = [Subject(start=text.index(each), end=text.index(each) + len(each)) for each in terms]
     found = resolve(text, lang=lang, conversation=talk, documents=CATALOGUE, subjects=subjects)
+    assert isinstance(found, Whole), found
+    return found
+
+
+def weighed(text: str, talk: Conversation) -> Candidates:
+    """The candidates of a message that its words do not decide between."""
+    found = resolve(text, lang="en", conversation=talk, documents=CATALOGUE)
+    assert isinstance(found, Candidates), found
+    return found
+
+
+def decide(text: str, told: Mapping[int, str]) -> Whole:
+    """What is asked after one decision, by what decisions of some numbers tell."""
+    passages = [
+        Passage(
+            id=str(number),
+            document=Document(
+                id=str(number),
+                kind=DECISION,
+                number=number,
+                title="",
+                path="",
+                sha256="",
+                lang="en",
+            ),
+            section="",
+            text=said,
+            position=0,
+        )
+        for number, said in told.items()
+    ]
+    index = run_anywhere(FakeIndex.build(passages, HashEmbedder()))
+    vocabulary = FakeTerminology()
+    asked = weighed(text, decided("en"))
+    found = run_anywhere(chosen(asked, vocabulary=vocabulary, catalogue=index, alike=by_form_alone))
     assert isinstance(found, Whole), found
     return found

@@ -284,6 +284,7 @@ class Pipeline:
             spotting=Spotting(self.deadline_clock),
             wordings=Wordings(model=self.intents, asked=self.thresholds.reading_asked),
             mender=SpellingCorrector(chances=self.chances),
+            alike=self.alike,
         )
         receiver = Receiver(
             reader=reader,

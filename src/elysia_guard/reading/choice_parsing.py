@@ -12,7 +12,6 @@ from elysia_guard.domain.conversation import Choice, Conversation, QuestionBack
 from elysia_guard.domain.reading import Definition, Listing, Named, Part, ReadBy, Search
 from elysia_guard.language.pack import packs, words_of
 from elysia_guard.language.text import normalise, unquote, words
-from elysia_guard.reading.followups.words import followup_words
 from elysia_guard.reading.naming_words import naming_words
 
 LAST = -1
@@ -94,7 +93,7 @@ def _named(text: str, choices: tuple[Choice, ...]) -> Choice | None:
 
 
 @cache
-def _places() -> dict[str, int]:
+def places() -> dict[str, int]:
     """The place that each word names, in any language."""
     return {
         word: place
@@ -117,10 +116,9 @@ def _around() -> frozenset[str]:
 @cache
 def _corrections() -> frozenset[str]:
     """Words that say that something else was meant: 'no, the principle'."""
-    spoken = [lang for lang, item in packs().items() if item.has("followups")]
-    return frozenset[str]().union(
-        *(followup_words(each).words("opening.corrects") for each in spoken)
-    )
+    tables = (item.table("followups", optional=True) for item in packs().values())
+    said = (each for table in tables if table for each in table["opening"]["corrects"])
+    return frozenset(each for each in said if len(words(each)) == 1)
 
 
 def position(text: str) -> int | None:
@@ -130,7 +128,7 @@ def position(text: str) -> int | None:
     (2, 2, 21)
     """
     found = [word for word in words(text) if word not in _around()] or words(text)
-    told = _places().get(found[0]) if len(found) == 1 else None
+    told = places().get(found[0]) if len(found) == 1 else None
     return told or naming_words().ordinal("".join(found))
 
 

@@ -7,24 +7,20 @@ read the same, on every route.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from elysia_guard.domain.conversation import Conversation
-from elysia_guard.domain.document import Document, Filters
-from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
+from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Question, Reference
 from elysia_guard.domain.reading import Listing, Named, Part, ReadBy, Reading, Search, Unclear
 from elysia_guard.language.small_talk import small_talk
 from elysia_guard.language.stems import content_words
-from elysia_guard.ports import PassageIndex, TerminologySource
+from elysia_guard.ports import PassageIndex, TerminologySource, WordLikeness, by_form_alone
 from elysia_guard.reading import choice_parsing, followups
 from elysia_guard.reading.apart import told_apart
 from elysia_guard.reading.asked_beyond import meaning_alone
 from elysia_guard.reading.by_mention import by_mention, reached
 from elysia_guard.reading.catalogue import by_title, of_one_kind
-from elysia_guard.reading.followups.pronouns import names_something
-from elysia_guard.reading.followups.text import FollowUpText
 from elysia_guard.reading.forms import read_form
 from elysia_guard.reading.intents import Wordings
 from elysia_guard.reading.links import linked
@@ -50,6 +46,7 @@ class Reader:
     spotting: Spotting = field(default_factory=Spotting)
     wordings: Wordings = field(default_factory=Wordings)
     mender: SpellingCorrector = field(default_factory=SpellingCorrector)
+    alike: WordLikeness = by_form_alone
 
     async def mended(
         self,
@@ -74,7 +71,9 @@ class Reader:
         if picked := choice_parsing.resume(question.text, conversation.question_back):
             lang = conversation.question_back.lang if conversation.question_back else question.lang
             return Reading(whole=question.text, parts=(picked,), lang=lang)
-        known = _Known(spotting=self.spotting, vocabulary=vocabulary, catalogue=catalogue)
+        known = _Known(
+            spotting=self.spotting, vocabulary=vocabulary, catalogue=catalogue, alike=self.alike
+        )
         way_on = _picked_way(question, conversation)
         whole = way_on or await _understood(question, known, conversation)
         if isinstance(whole, Unclear):
@@ -82,11 +81,14 @@ class Reader:
             return Reading(whole=question.text, parts=(part,), lang=question.lang)
         if asks := whole.asks:
             scope = question.scope
-            kinds = scope.reached(asks.kinds)
-            asks = reached(asks, scope) if isinstance(asks, Listing) else replace(asks, kinds=kinds)
+            if isinstance(asks, Listing):
+                asks = reached(asks, scope)
+            elif isinstance(asks, Search):
+                asks = replace(asks, kinds=scope.reached(asks.kinds))
             part = Part(
                 asks=asks, text=whole.text, reason=whole.reason, read_by=ReadBy.CONVERSATION
             )
+            part = choice_parsing.settle(part, conversation)
             return Reading(whole=whole.text, parts=(part,), lang=whole.lang, about=whole.about)
         asked = replace(question, text=whole.text, lang=whole.lang)
         spans = await known.spans(asked)
@@ -130,6 +132,7 @@ class _Known:
     spotting: Spotting
     vocabulary: TerminologySource
     catalogue: PassageIndex
+    alike: WordLikeness
 
     spotted: dict[str, tuple[Span, ...]] = field(default_factory=dict)
 
@@ -142,19 +145,6 @@ class _Known:
 
     def documents(self, question: Question) -> Sequence[Document]:
         return self.spotting.documents(question.scope)
-
-    async def text_of(self, reference: Reference) -> str:
-        """What a document and its approval record say; nothing where they cannot be asked."""
-        if reference.kind is None:
-            return ""
-        wanted = Filters(kinds=(reference.kind,), number=reference.number, approval=None)
-        with suppress(SourceUnavailableError, PassageIndexError):
-            found = await self.catalogue.documents(wanted)
-            if reference.id:
-                found = [item for item in found if reference.id in {item.id, item.record}]
-            passages = [each for item in found for each in await self.catalogue.passages(item.id)]
-            return " ".join(each.in_context for each in passages)
-        return ""
 
 
 def _picked_way(question: Question, conversation: Conversation) -> followups.Whole | None:
@@ -176,17 +166,15 @@ async def _understood(
         return Unclear(word=question.text, picks=True)
     if not isinstance(found, Unclear) or conversation.focus or found.candidates:
         return found
-    alone = _says_something(question, await known.spans(question), found.word.casefold())
+    alone = _says_something(question, await known.spans(question))
     return followups.Whole(text=question.text, lang=question.lang) if alone else found
 
 
-def _says_something(question: Question, spans: Sequence[Span], unclear: str) -> bool:
+def _says_something(question: Question, spans: Sequence[Span]) -> bool:
     """Whether a question can be understood by itself, though a word in it may refer back."""
     if by_mention(question, spans) or not isinstance(read_form(question, spans).asks, Search):
         return True
-    if len(content_words(question.text, question.lang)) > MOST_BARE:
-        return True
-    return names_something(FollowUpText.of(question.text, question.lang), unclear)
+    return len(content_words(question.text, question.lang)) > MOST_BARE
 
 
 async def _whole(
@@ -209,14 +197,19 @@ async def _whole(
         for span in spans
     ]
     documents = known.documents(question)
-    whole = followups.resolve(
+    found = followups.resolve(
         question.text,
         lang=question.lang,
         conversation=conversation,
         documents=documents,
         subjects=subjects,
     )
-    perhaps = whole.perhaps if isinstance(whole, followups.Whole) else None
-    if perhaps and perhaps.is_told(await known.text_of(perhaps.document)):
-        return perhaps.whole
-    return whole
+    if not isinstance(found, followups.Candidates):
+        return found
+    if not found.refers:
+        read = by_mention(question, spans, documents) or read_form(question, spans)
+        if not isinstance(read.asks, Search | Named):
+            return found.alone
+    return await followups.chosen(
+        found, vocabulary=known.vocabulary, catalogue=known.catalogue, alike=known.alike
+    )

@@ -1,131 +1,129 @@
-"""Whether a word is a pronoun, and whether the text itself names what it may refer to.
-
-The same words are articles ('das Netz'), join clauses ('a principle that says'), or refer to
-nothing ('is it allowed to').
-"""
+"""The pronouns of a message, and the name that is put in their place."""
 
 from __future__ import annotations
 
-from elysia_guard.domain.document import DocumentKind
-from elysia_guard.language.kind_roles import plural_role
-from elysia_guard.language.own_kinds import own_kinds
-from elysia_guard.reading.followups.text import FollowUpText
-from elysia_guard.reading.followups.words import FollowupWords
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from elysia_guard.reading.followups.message import Message
 
 MOST_BEFORE = 2
 """Words of content before a pronoun of which none need be what it refers to."""
 
 
-def kind_of(said: FollowUpText, at: int) -> DocumentKind | None:
-    """Return the kind of documents that a word names, in the singular or the plural."""
-    for kind in own_kinds().every:
-        if said.pack.has(f"kinds.{kind}", said.low[at]) or _is_plural_of(kind, said, at):
-            return kind
-    return None
+class Pronoun(NamedTuple):
+    """A word that refers: what stands in its place, whether to several, and to the text itself."""
+
+    at: int
+    end: int
+    form: str
+    """With ``{it}`` for the name; empty where none can stand there: 'such', 'there'."""
+    many: bool = False
+    inside: bool = False
 
 
-def is_plural(said: FollowUpText, at: int) -> bool:
-    """Tell whether a word names a kind in the plural: 'principles'."""
-    return any(_is_plural_of(kind, said, at) for kind in own_kinds().every)
+def pronouns(said: Message) -> Iterator[Pronoun]:
+    """Yield the pronouns of a text, in order; those of a dummy ('is it allowed to') not."""
+    for at, word in enumerate(said.words):
+        if not word.own and (form := _form(said, at)) is not None:
+            low = word.low
+            they, it = said.pack.has("refers.they", low), said.pack.has("refers.it", low)
+            several = any(said.pack.has("refers.plural", each) for each in said.low)
+            many = they and (not it or several)
+            term = at + 1 < len(said.words) and _is_that_term(said, at)
+            yield Pronoun(
+                at,
+                at + 1 + term,
+                form,
+                many,
+                inside=_is_inside(said, at, 0 if many else MOST_BEFORE),
+            )
 
 
-def _is_plural_of(kind: DocumentKind, said: FollowUpText, at: int) -> bool:
-    return said.pack.has(f"kinds.{plural_role(kind)}", said.low[at])
-
-
-def names_kind(said: FollowUpText, at: int) -> bool:
-    """Tell whether a word names a kind of documents, also as the end of one: 'parkeerbeleid'."""
-    return kind_of(said, at) is not None or said.pack.ends_in_kind(said.low[at])
-
-
-def is_other_use(said: FollowUpText, at: int, length: int) -> bool:
-    """Tell whether what looks like a pronoun is an article, a relative, a conjunction, a dummy."""
+def _form(said: Message, at: int) -> str | None:
     pack, word = said.pack, said.low[at]
-    if at and pack.has("refers.polite", word) and said.text[said.words[at].start].isupper():
+    if preposition := said.adverb(at):
+        return f"{preposition} {{it}}"
+    if pack.has("refers.its", word) and not said.words[at].breaks:
+        following = said.words[at + 1]
+        verb = said.is_verb(at) and not any(map(said.is_verb, range(at)))
+        if not following.own and said.is_telling(following.low) and not verb:
+            return pack.worded("possessive", it="{it}")
+    if pack.has("refers.it", word) or pack.has("refers.they", word):
+        return None if _is_other_use(said, at) and not _is_that_term(said, at) else "{it}"
+    beside = (said.low[at - 1], *said.low[at + 1 : at + 2]) if at else ()
+    dummy = any(pack.has("dummy.there", each) for each in beside)
+    if not pack.has("refers.there", word) or not at or dummy:
+        return None
+    return "{it}" if pack.has("clauses.prepositions", said.low[at - 1]) else ""
+
+
+def _is_other_use(said: Message, at: int) -> bool:
+    """Tell whether it is an article, a relative, a form of address or a dummy."""
+    pack, low = said.pack, said.low
+    if pack.match("dummy.phrases", low, at) or (at and pack.has("dummy.before", low[at - 1])):
         return True
-    if length == 1 and pack.has("refers.article_like", word) and _is_article(said, at):
+    if at and pack.has("refers.polite", low[at]):
+        return said.text[said.words[at].start].isupper()
+    after_kind = any(n < at for n, *_ in said.kinds()) and not said.words[at].breaks
+    if after_kind and pack.has("refers.about", low[at + 1]):
+        return True  # 'welke besluiten zijn er die over data gaan'
+    if at and pack.has("lists.others", low[at - 1]) and not said.words[at - 1].breaks:
+        return True  # 'anything else that is deprecated'
+    if not said.words[at].breaks and pack.has("refers.that", low[at]):
+        if pack.has("refers.persons", low[at + 1]):
+            return True
+        if at and not said.words[at - 1].breaks and said.is_content(at - 1) and not _ends(said, at):
+            return True
+    if pack.has("dummy.words", low[at]) and any(
+        pack.has("dummy.behind", word) for word in low[at + 1 :]
+    ):
         return True
-    doubles = said.text[: said.words[at].start].endswith("-")  # 'le réseau est-il', no 'quels'
-    if doubles and any(_tells(pack, each) for each in said.low[: at - 1]):
-        return not any(pack.has("lists.which", each) for each in said.low[:at])
-    return (length == 1 and is_relative(said, at)) or is_dummy(said, at)
+    articled = pack.has("refers.articles", low[at]) or pack.has("refers.that", low[at])
+    return articled and not stands_alone(said, at)
 
 
-def _is_article(said: FollowUpText, at: int) -> bool:
-    """'Hoe versleutelen we het gebied?': a participle ends a clause behind a verb alone."""
-    pack = said.pack
-    if not stands_alone(said, at):
-        return True
-    if said.words[at].breaks or pack.is_closed(said.low[at + 1]):
-        return False
-    return not any(pack.has("grammar.verbs", word) for word in said.low[:at])
+def _is_that_term(said: Message, at: int) -> bool:
+    """'That term', 'dieser Begriff': the term that was spoken of."""
+    following = said.low[at + 1 : at + 2]
+    return said.pack.has("refers.that", said.low[at]) and any(
+        said.pack.has("refers.term", word) for word in following
+    )
 
 
-def stands_alone(said: FollowUpText, at: int) -> bool:
+def _ends(said: Message, at: int) -> bool:
+    return at >= len(said.words) - 2
+
+
+def stands_alone(said: Message, at: int) -> bool:
     """Tell whether no noun follows that a word would be the article of."""
     if said.words[at].breaks:
         return True
     following = said.words[at + 1]
-    if following.own:
+    if following.own or said.kind_at(at + 1):
         return False
-    low = following.low
-    if said.pack.is_closed(low):
+    if said.pack.is_closed(following.low):
         return True
     written = said.text[following.start : following.end]
-    return following.breaks and said.pack.is_no_noun(written)
+    return following.breaks and bool(said.pack.no_noun.search(written))
 
 
-def is_relative(said: FollowUpText, at: int) -> bool:
-    """'A principle that says', 'ik bedoel dat we': it joins what stands before it."""
-    pack = said.pack
-    if not at or said.words[at].breaks or not pack.has("refers.relative_like", said.low[at]):
-        return False
-    joins = at > 1 and not pack.is_closed(said.low[at - 1])
-    return joins or pack.has("grammar.subjects", next_word(said, at))
+def _is_inside(said: Message, at: int, most: int) -> bool:
+    """Tell whether the text itself names before what may be referred to."""
+    telling = [
+        n
+        for n in range(at)
+        if said.words[n].own or (said.is_content(n) and not said.pack.no_noun.search(said.low[n]))
+    ]
+    apart = bool(telling) and any(word.breaks for word in said.words[telling[0] : at])
+    return apart or len(telling) > most or any(word.own for word in said.words[:at])
 
 
-def is_dummy(said: FollowUpText, at: int) -> bool:
-    """'Is it allowed to', 'gibt es', 'het regent': nothing is referred to."""
-    pack, low = said.pack, said.low
-    if not pack.has("dummy.words", low[at]):
-        return False
-    if pack.match("dummy.phrases", low, at) or (at and pack.has("dummy.before", low[at - 1])):
-        return True
-    return any(pack.has("dummy.continues", word) for word in low[at + 1 :])
-
-
-def names_before(said: FollowUpText, at: int, most: int) -> bool:
-    """Tell whether what stands before in the text itself may be what is referred to.
-
-    That is a name, something in a clause before, or more than ``most`` words of content.
-    """
-    before = said.words[:at]
-    telling = [n for n, word in enumerate(before) if word.own or _tells(said.pack, word.low)]
-    apart = bool(telling) and any(word.breaks for word in before[telling[0] :])
-    return apart or len(telling) > most or any(word.own for word in before)
-
-
-def names_something(said: FollowUpText, unclear: str) -> bool:
-    """Tell whether a text says what it is about, beside a word of it that may refer to something.
-
-    'How is that information kept?'; but not 'who signed it', and no verb alone: 'do we keep it?'.
-    What 'they' did is told by what was spoken of alone.
-    """
-    pack, low = said.pack, said.low
-    if pack.has("refers.things", unclear) and not pack.has("refers.thing", unclear):
-        return False
-    nouns = ("refers.articles", "refers.indefinite", "refers.about", "refers.of")
-    telling = [n for n, word in enumerate(said.words) if _tells(pack, word.low)]
-    before = (low[n - 1] for n in telling if n and low[n - 1] != unclear)
-    return len(telling) >= MOST_BEFORE or any(
-        pack.has(role, word) for word in before for role in nouns
-    )
-
-
-def _tells(pack: FollowupWords, word: str) -> bool:
-    return pack.is_content(word) and not pack.member("asked", word)
-
-
-def next_word(said: FollowUpText, at: int) -> str:
-    """Return the word behind one, or nothing at the end."""
-    return said.low[at + 1] if at + 1 < len(said.words) else ""
+def put_in(said: Message, it: str, found: list[Pronoun]) -> str:
+    """Put a name in the place of the first pronoun, or behind the text where it has none."""
+    for pronoun in found:
+        if pronoun.form and not pronoun.inside:
+            return said.replaced(pronoun.at, pronoun.end, pronoun.form.format(it=it))
+    text = said.text.strip()
+    bare = text.rstrip(" ?!.,;:")
+    return f"{bare} ({it}){'?' if '?' in text[len(bare) :] else ''}"
