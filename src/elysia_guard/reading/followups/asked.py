@@ -10,7 +10,7 @@ from typing import Final
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Aspect, Lang, Reference
 from elysia_guard.domain.reading import Definition, Listing, Named, Relation, Search, Unclear
-from elysia_guard.language.pack import langs
+from elysia_guard.language.pack import langs, pack
 from elysia_guard.reading.fields import named as asked_of
 from elysia_guard.reading.followups.message import Message
 from elysia_guard.reading.followups.picks import Pick, pick
@@ -157,14 +157,15 @@ def related(said: Message, term: Antecedent) -> Definition | None:
     spoken = [each for each in langs() if said.says(f"languages.{each}")]
     if len(spoken) == 1 and not said.numbers:
         return Definition(term=term.name, relation=Relation.TRANSLATION, into=spoken[0])
-    if found is None or len(told) > 1:
+    if found is None or told:
         return None
     return Definition(term=term.name, relation=found)
 
 
 def _is_of_relation(word: str, said: Message) -> bool:
+    own = pack(said.lang).table("relations").keys()
     found = wording(word, said.lang, (), "relations")
-    return any(found.roles) or said.pack.has("refers.term", word)
+    return any(own & set(each) for each in found.roles) or said.pack.has("refers.term", word)
 
 
 def asks_side(said: Message) -> bool:

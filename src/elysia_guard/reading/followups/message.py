@@ -286,6 +286,12 @@ class Message:
         roles = ("clauses.auxiliaries", "clauses.perfect", "refers.plural")
         return any(self.pack.has(role, self.low[at]) for role in roles)
 
+    def is_before_noun(self, low: str) -> bool:
+        """Tell whether a word is an article or a preposition."""
+        articles = pack(self.lang).core.words
+        article = low in {*articles.definite, *articles.indefinite}
+        return article or self.pack.has("clauses.prepositions", low)
+
     def adverb(self, at: int) -> str:
         """Return the preposition that a pronominal adverb holds: of 'daarvan' it is 'van'."""
         roles = (role for role in self.pack.phrases if role.startswith("adverbs."))

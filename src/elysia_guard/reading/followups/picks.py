@@ -9,7 +9,7 @@ from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Reference
 from elysia_guard.language.pack import langs
 from elysia_guard.language.stems import stems
-from elysia_guard.reading.choice_parsing import LAST, places
+from elysia_guard.reading.choice_parsing import LAST, names_only_a_place, places, position
 from elysia_guard.reading.followups.message import Message
 from elysia_guard.reading.followups.spoken import Antecedent, Antecedents, SpokenOf
 from elysia_guard.reading.naming_words import naming_words
@@ -29,9 +29,15 @@ class Pick(NamedTuple):
     telling: tuple[str, ...] = ()
     """Words that describe what none of the titles known says."""
 
+    def beside(self, said: Message) -> list[int]:
+        """Return where the other words of its message stand."""
+        return [at for at in range(len(said.words)) if not self.first <= at < self.end]
+
 
 def pick(said: Message, talk: SpokenOf, documents: Sequence[Document]) -> Pick | None:
     """Return what the first words that pick something pick of what was spoken of."""
+    if said.words and names_only_a_place(said.text):
+        return Pick(0, len(said.words), _at(talk.several(), position(said.text) or 0))
     for at in range(len(said.words)):
         if said.words[at].own:
             continue
@@ -103,7 +109,7 @@ def _placed(said: Message, at: int, talk: SpokenOf) -> Pick | None:
         return None
     if step := _step(said, start):
         return _stepped(talk, at, *step)
-    place = places().get(low[start]) or naming_words().ordinal(low[start])
+    place = place_of(low[start])
     spelt = naming_words().cardinals
     if place is None or low[start] in spelt or pack.has("refers.one", low[start]):
         return None
@@ -120,9 +126,18 @@ def _placed(said: Message, at: int, talk: SpokenOf) -> Pick | None:
     several = talk.several()
     if kind:
         several = tuple(item for item in several if item.kind in {kind, None}) or several
+    return Pick(at, end, _at(several, place, count), kind)
+
+
+def _at(several: Antecedents, place: int, count: int = 1) -> Antecedents:
+    """Return so many of several, from a place on; nothing where there are fewer."""
     first = len(several) - count if place == LAST else place - 1
-    found = several[first : first + count] if first >= 0 and first + count <= len(several) else ()
-    return Pick(at, end, found, kind)
+    return several[first : first + count] if first >= 0 and first + count <= len(several) else ()
+
+
+def place_of(word: str) -> int | None:
+    """Return the place in a list that a word names, from 1, or -1 for the last."""
+    return places().get(word) or naming_words().ordinal(word)
 
 
 def _step(said: Message, at: int) -> tuple[int, int] | None:

@@ -79,6 +79,9 @@ def _is_other_use(said: Message, at: int) -> bool:
         pack.has("dummy.behind", word) for word in low[at + 1 :]
     ):
         return True
+    written_on = said.text[: said.words[at].start].endswith("-")
+    if written_on and any(map(said.is_content, range(at - 1))):
+        return not said.says("lists.which")  # 'le réseau est-il', no 'quels risques ont-ils'
     articled = pack.has("refers.articles", low[at]) or pack.has("refers.that", low[at])
     return articled and not stands_alone(said, at)
 
@@ -105,7 +108,8 @@ def stands_alone(said: Message, at: int) -> bool:
     if said.pack.is_closed(following.low):
         return True
     written = said.text[following.start : following.end]
-    return following.breaks and bool(said.pack.no_noun.search(written))
+    participle = following.breaks and said.pack.no_noun.search(written)
+    return bool(participle) and any(map(said.is_verb, range(at)))
 
 
 def _is_inside(said: Message, at: int, most: int) -> bool:
@@ -117,6 +121,18 @@ def _is_inside(said: Message, at: int, most: int) -> bool:
     ]
     apart = bool(telling) and any(word.breaks for word in said.words[telling[0] : at])
     return apart or len(telling) > most or any(word.own for word in said.words[:at])
+
+
+def says_enough(said: Message, at: int) -> bool:
+    """Tell whether a message says what it is about, beside a pronoun in it.
+
+    'Is it about backups?'; but not 'who signed it', nor 'do we keep it?'.
+    """
+    telling = [n for n in range(len(said.words)) if said.is_content(n)]
+    if said.pack.has("refers.they", said.low[at]) and not said.pack.has("refers.it", said.low[at]):
+        return len(telling) > MOST_BEFORE
+    before = (said.low[n - 1] for n in telling if n and n - 1 != at)
+    return len(telling) >= MOST_BEFORE or any(map(said.is_before_noun, before))
 
 
 def put_in(said: Message, it: str, found: list[Pronoun]) -> str:

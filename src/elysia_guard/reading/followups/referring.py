@@ -23,7 +23,7 @@ from elysia_guard.reading.followups.asked import (
 )
 from elysia_guard.reading.followups.message import EDGES
 from elysia_guard.reading.followups.picks import clauses_behind
-from elysia_guard.reading.followups.pronouns import put_in
+from elysia_guard.reading.followups.pronouns import put_in, says_enough
 from elysia_guard.reading.followups.spoken import Antecedent, Antecedents, Turn
 from elysia_guard.reading.relations import relation
 
@@ -49,15 +49,16 @@ def picked(asked: Asked) -> Whole | Unclear | Candidates | None:
             asks = Search(topic=topic, matter=topic, kinds=kinds)
             whole = asked.whole(said.text, "it tells which one by what it is about")
             return replace(whole, asks=asks)
-        if found.telling:
+        beside = any(map(said.is_content, found.beside(said)))
+        if found.telling or said.own or said.is_asking or beside:
             return None
-        return None if said.content else Unclear(word=said.text)
+        return Unclear(word=said.text, picks=True)
     it = asked.names(found.found)
     begins = next(clauses_behind(said, found.end), None)
     before = any(said.is_content(at) for at in range(found.first))
     if begins is not None and not before:
         return asked.of(found.found, said.after(begins))
-    rest = [at for at in range(len(said.words)) if not found.first <= at < found.end]
+    rest = found.beside(said)
     if not any(map(said.is_content, rest)) and not any(
         said.low[at] in said.pack.words("clauses.question_words") for at in rest
     ):
@@ -189,7 +190,10 @@ def _lean(asked: Asked, last: Turn) -> float:
     if asked.pronouns or (said.has_verb and not last.named):
         return APART
     persons = any(said.pack.has("clauses.persons", word) for word in said.low)
-    return SENTENCE if said.has_verb or persons else FRAGMENT
+    whole = said.has_verb or persons
+    if said.lang != last.said.lang and (whole or (said.is_asking and len(said.content) > 1)):
+        return -SENTENCE
+    return SENTENCE if whole else FRAGMENT
 
 
 def _subjects(asked: Asked, last: Turn, *, many: bool) -> Antecedents:
@@ -215,8 +219,8 @@ def _of_nothing(asked: Asked) -> Unclear | None:
         return None
     side = not said.has_verb and len(said.words) < MOST_VAGUE and asks_side(said)
     refers = asked.refers or any(each.many for each in asked.pronouns)
-    if side or (refers and len(said.content) < MOST_VAGUE):
-        at = next((each.at for each in asked.pronouns), 0)
+    at = next((each.at for each in asked.pronouns), 0)
+    if side or (refers and not says_enough(said, at)):
         return Unclear(word=said.text.strip(" ?!.") if side else said.words[at].low)
     if asked.pick and not asked.pick.telling and not said.content:
         return Unclear(word=said.text.strip(" ?!."))

@@ -22,9 +22,8 @@ def filled(asked: Asked) -> Whole | None:
     said = asked.said
     subjects = said.own or asked.numbered or (asked.pick.found if asked.pick else ())
     pending = Message.of(asked.talk.pending, asked.lang).opened()
-    picked = range(asked.pick.first, asked.pick.end) if asked.pick else range(0)
-    rest = [n for n in range(len(said.words)) if said.is_content(n) and n not in picked]
-    rest = [n for n in rest if not said.words[n].low.isdecimal()]
+    rest = asked.pick.beside(said) if asked.pick else range(len(said.words))
+    rest = [n for n in rest if said.is_content(n) and not said.words[n].low.isdecimal()]
     if subjects and not rest:
         return asked.of(subjects, pending)
     if asked.pick and asked.pick.telling and not subjects:
@@ -37,6 +36,25 @@ def filled(asked: Asked) -> Whole | None:
             )
         return Whole(text=said.text, lang=said.lang)
     return None
+
+
+def clarified(asked: Asked) -> Whole | None:
+    """'In market messages', 'the transformer one', once it was asked what a term means.
+
+    A name is what is meant; anything else that is no question tells of the term. What begins with
+    a word of content is a search of its own.
+    """
+    last, said = asked.talk.last, asked.said
+    if last is None or not last.said.asked_about or said.is_asking or "?" in said.text:
+        return None
+    command = said.pack.has("clauses.commands", said.low[0])
+    if command or said.is_content(0) or any(each.reference for each in said.own):
+        return None
+    term = last.named[0].name
+    reason = f"it says what is meant by {term}"
+    if len(said.own) == 1 and not said.content:
+        return asked.whole(said.own[0].name, reason)
+    return asked.whole(f"{term}: {said.text}", reason)
 
 
 def again(asked: Asked) -> Whole | None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Final
 
 from elysia_guard.domain.conversation import Conversation
-from elysia_guard.domain.document import Document
+from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Unclear
 from elysia_guard.language.pack import pack
 from elysia_guard.language.stems import function_word_counts
+from elysia_guard.language.text import words
 from elysia_guard.reading.followups import referring, repeating
 from elysia_guard.reading.followups.asked import Asked, Candidates, Whole
 from elysia_guard.reading.followups.message import EDGES, Message, Subject
+from elysia_guard.reading.followups.picks import place_of
 from elysia_guard.reading.followups.spoken import SpokenOf
 
 LONGEST: Final = 80
@@ -50,7 +52,8 @@ def resolve(
         lang = talk.last.said.lang
     if not pack(lang).has("followups"):
         return Whole(text=text, lang=lang)
-    said = Message.of(text, lang, subjects)
+    listed = {each.kind for each in talk.several()}
+    said = Message.of(text, lang, [each for each in subjects if not _is_picked(each, text, listed)])
     if len(said.words) > LONGEST:
         return Whole(text=text, lang=lang)
     opened = said.opened()
@@ -65,8 +68,19 @@ def resolve(
     return found or Whole(text=text, lang=lang)
 
 
+def _is_picked(subject: Subject, text: str, listed: Container[DocumentKind | None]) -> bool:
+    """Tell whether it is a place among those listed, and no number: 'the second decision'."""
+    first = next(iter(words(text[subject.start : subject.end])), "")
+    return (
+        subject.reference is not None
+        and subject.reference.kind in listed
+        and place_of(first) is not None
+    )
+
+
 _TEMPLATES: Final[tuple[Callable[[Asked], Whole | Unclear | Candidates | None], ...]] = (
     repeating.filled,
+    repeating.clarified,
     referring.of_term,
     repeating.listed,
     repeating.again,

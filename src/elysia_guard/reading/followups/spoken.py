@@ -10,6 +10,7 @@ from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Reference
 from elysia_guard.language.references import find_references
 from elysia_guard.language.text import normalise
+from elysia_guard.reading.choice_parsing import names_only_a_place
 from elysia_guard.reading.portions import without_portion
 
 _EDGES = " ?!.,;:"
@@ -118,6 +119,8 @@ class SpokenOf:
         """Take the turns of a conversation; what was not understood is no turn."""
         turns = [Turn.of(parts) for parts in _by_turn(conversation.focus)]
         pending = turns[-1].question if turns and turns[-1].is_open else ""
+        if names_only_a_place(pending):
+            pending = ""
         return cls(turns=tuple(turn for turn in turns if not turn.is_open), pending=pending)
 
     @property
