@@ -15,7 +15,7 @@ from elysia_guard.domain.reading import Listing, Search
 from elysia_guard.reading.followups.message import EDGES, Message
 from elysia_guard.reading.listings import listing
 
-_STANDS_FOR = ("refers.they", "refers.one", "lists.others")
+_STANDS_FOR = ("refers.they", "refers.one", "lists.rest", "lists.others")
 """Roles of words in whose place the name of a kind may stand: 'those', 'ones', 'others'."""
 
 
@@ -96,11 +96,12 @@ def _texts(said: Message, noun: str) -> Iterator[tuple[str, bool]]:
     ):
         yield pack.worded("count", kinds=noun), True
     for at, word in enumerate(said.words):
-        stands = any(pack.has(role, word.low) for role in _STANDS_FOR)
+        stands = max(pack.match(role, said.low, at) for role in _STANDS_FOR)
         if stands or said.adverb(at) in pack.words("refers.of"):
             of = at and pack.has("refers.of", said.low[at - 1])
             start = said.words[at - 1 if of else at].start
-            yield f"{text[:start]}{noun}{text[word.end :]}", True
+            end = said.words[at + max(stands, 1) - 1].end
+            yield f"{text[:start]}{noun}{text[end:]}", True
     for word in said.words:
         if pack.has("lists.which", word.low) or pack.has("lists.many", word.low):
             yield f"{text[: word.end]} {noun}{text[word.end :]}", True
