@@ -117,7 +117,7 @@ async def test_a_search_that_comes_of_it_has_its_plan(wired: Wiring, server: Gui
 
 def test_the_model_is_told_what_was_shown(wired: Wiring, server: GuideServer) -> None:
     """By name, in its order; of a first question nothing."""
-    talk(wired, "Which decisions are there about TLS?", "What does the one with the end date say?")
+    talk(wired, "Which decisions are there about TLS?", "What does the nicest one say?")
     (plan,) = server.asked_to("plan")
     (asked,) = plan["asked_before"]
     shown = asked.removeprefix("Which decisions are there about TLS? [shown: ").split("; ")
@@ -199,7 +199,7 @@ def test_what_was_read_as_a_search_may_name_what_was_spoken_of(
     wired: Wiring, server: GuideServer, whole: str, *, read: bool
 ) -> None:
     """And nothing else; the question is searched for then, as before."""
-    listed, asked = "List all superseded decisions", "and what about the remaining one?"
+    listed, asked = "List all superseded decisions", "and what about the leftover one?"
     server.wholes = {asked: f"What does {whole} decide?"}
     reply = talk(wired, listed, asked)[-1]
     assert ("SFTP" in reply.answer) is read

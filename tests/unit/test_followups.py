@@ -88,10 +88,18 @@ def test_another_term_is_defined_as_the_one_before() -> None:
 
 @pytest.mark.parametrize("typed", ["who owns that policy?", "why?", "is it accepted?"])
 def test_what_a_search_was_answered_from_may_be_referred_to(typed: str) -> None:
-    """After a search the document quoted first is meant, and the reader is told so."""
+    """After a search the two quoted first are meant, and the reader is told so."""
     found = whole(typed, "en", searched(1, 6))
     assert "POL-0001" in found.text
-    assert found.about == "POL-0001"
+    assert found.about == "POL-0001 and POL-0006"
+    assert whole(typed, "en", searched(1)).about == "POL-0001"
+
+
+def test_one_of_a_list_is_picked_by_what_it_says() -> None:
+    """'The one about the cable': where one document alone tells of it."""
+    found = weighed("what does the one about cables say", listed("en"))
+    assert found.exclusive
+    assert "cables" in found.words
 
 
 def test_another_matter_is_searched_for_unless_the_document_that_was_quoted_tells_it() -> None:

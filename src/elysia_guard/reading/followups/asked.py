@@ -68,6 +68,8 @@ class Candidates:
     lang: Lang
     among: tuple[Candidate, ...]
     alone: Whole | Unclear
+    exclusive: bool = False
+    """Whether one of them is meant: none is where another tells as much."""
 
     @property
     def refers(self) -> bool:
@@ -121,6 +123,12 @@ class Asked:
         obvious = self.pronouns and last and last.named == subjects and len(subjects) == 1
         about = "" if obvious or not named_ else self.names(named_)
         return Whole(text=text, lang=self.lang, about=about, reason=reason, refers=True)
+
+    def told_of(self, subject: Antecedent) -> Whole:
+        """Ask what a document or a term says."""
+        term = subject.reference is None
+        text = self.said.pack.worded("meaning" if term else "say", it=subject.name)
+        return self.whole(text, f"it picks {subject.name}", (subject,))
 
     def names(self, subjects: Sequence[Antecedent]) -> str:
         """Return the names of some subjects as one part of a sentence."""

@@ -40,7 +40,7 @@ async def chosen(
         told, elsewhere = await _told(found, vocabulary, catalogue, alike)
     except (SourceUnavailableError, PassageIndexError):
         return found.alone
-    listed = isinstance(found.alone, Unclear)
+    listed = found.exclusive or isinstance(found.alone, Unclear)
     first, *others = sorted(told, reverse=True)
     if not listed and told[0] + MARGIN >= first:
         first = told[0]

@@ -95,7 +95,7 @@ def _texts(said: Message, noun: str) -> Iterator[tuple[str, bool]]:
         map(said.is_content, range(many, len(said.words)))
     ):
         yield pack.worded("count", kinds=noun), True
-    for at, word in enumerate(said.words):
+    for at in range(len(said.words)):
         stands = max(pack.match(role, said.low, at) for role in _STANDS_FOR)
         if stands or said.adverb(at) in pack.words("refers.of"):
             of = at and pack.has("refers.of", said.low[at - 1])

@@ -198,8 +198,11 @@ class Message:
         return replace(said, opening=frozenset(found))
 
     def _opens(self) -> tuple[str, int] | None:
+        article = bool(self.low) and self.low[0] in pack(self.lang).core.words.indefinite
         for role in OPENING:
-            length = self.pack.match(f"opening.{role}", self.low)
+            skipped = article and role == "away"
+            length = self.pack.match(f"opening.{role}", self.low, skipped)
+            length += skipped and length > 0
             whole = length == len(self.words)
             if length and not self.words[0].own and (not whole or role in {"away", "thanks"}):
                 return role, length

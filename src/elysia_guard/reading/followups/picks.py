@@ -98,6 +98,8 @@ def _other(said: Message, at: int, talk: SpokenOf) -> Pick | None:
     end, kind = _end(said, at + length)
     if kind is None and _is_noun_next(said, end):
         return None
+    if any(n < end and many for n, _, many in said.kinds() if n >= at):
+        return None  # 'andere Entscheidungen'
     other = talk.other()
     return Pick(at, end, (other,) if other else (), kind)
 
@@ -105,7 +107,8 @@ def _other(said: Message, at: int, talk: SpokenOf) -> Pick | None:
 def _placed(said: Message, at: int, talk: SpokenOf) -> Pick | None:
     """'The third one', 'die letzten beiden', 'the one after that'; bare where a clause begins."""
     pack, low, start = said.pack, said.low, _lead(said, at)
-    if start >= len(low) or (start == at and at and not said.words[at - 1].breaks):
+    bare = start == at and at and not pack.has("clauses.prepositions", low[at - 1])
+    if start >= len(low) or (bare and not said.words[at - 1].breaks):
         return None
     if step := _step(said, start):
         return _stepped(talk, at, *step)

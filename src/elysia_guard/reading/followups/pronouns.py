@@ -42,6 +42,8 @@ def pronouns(said: Message) -> Iterator[Pronoun]:
 
 def _form(said: Message, at: int) -> str | None:
     pack, word = said.pack, said.low[at]
+    if at and pack.match("dummy.phrases", said.low, at - 1):
+        return None  # 'il y a'
     if preposition := said.adverb(at):
         return f"{preposition} {{it}}"
     if pack.has("refers.its", word) and not said.words[at].breaks:

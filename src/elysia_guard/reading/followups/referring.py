@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -22,7 +23,7 @@ from elysia_guard.reading.followups.asked import (
     related,
 )
 from elysia_guard.reading.followups.message import EDGES
-from elysia_guard.reading.followups.picks import clauses_behind
+from elysia_guard.reading.followups.picks import Pick, clauses_behind
 from elysia_guard.reading.followups.pronouns import put_in, says_enough
 from elysia_guard.reading.followups.spoken import Antecedent, Antecedents, Turn
 from elysia_guard.reading.relations import relation
@@ -42,13 +43,11 @@ def picked(asked: Asked) -> Whole | Unclear | Candidates | None:
     if found is None or any(each.reference for each in said.own):
         return None
     if not found.found:
+        several = [each for each in asked.talk.several() if each.reference][:MOST_NAMED]
+        if found.telling and len(several) > 1:
+            return _described(asked, found, several)
         if found.telling and asked.talk.kinds:
-            spoken = (item.kind for item in asked.talk.all_documents() if item.kind)
-            kinds = tuple(dict.fromkeys((*asked.talk.kinds, *spoken)))
-            topic = " ".join(w for w in said.content if not said.pack.has("refers.one", w))
-            asks = Search(topic=topic, matter=topic, kinds=kinds)
-            whole = asked.whole(said.text, "it tells which one by what it is about")
-            return replace(whole, asks=asks)
+            return _by_matter(asked)
         beside = any(map(said.is_content, found.beside(said)))
         if found.telling or said.own or said.is_asking or beside:
             return None
@@ -62,10 +61,40 @@ def picked(asked: Asked) -> Whole | Unclear | Candidates | None:
     if not any(map(said.is_content, rest)) and not any(
         said.low[at] in said.pack.words("clauses.question_words") for at in rest
     ):
+        if len(found.found) == 1:
+            return asked.told_of(found.found[0])
         term = found.found[0].reference is None
         text = said.pack.worded("meaning" if term else "say", it=it)
         return asked.whole(text, f"it picks {it}", found.found)
     return asked.whole(said.replaced(found.first, found.end, it), f"it picks {it}", found.found)
+
+
+def _by_matter(asked: Asked) -> Whole:
+    """'The one about access': among all documents of the kinds that were spoken of."""
+    said, spoken = asked.said, asked.talk.all_documents()
+    kinds = dict.fromkeys((*asked.talk.kinds, *(item.kind for item in spoken if item.kind)))
+    topic = " ".join(w for w in said.content if not said.pack.has("refers.one", w))
+    whole = asked.whole(said.text, "it tells which one by what it is about")
+    return replace(whole, asks=Search(topic=topic, matter=topic, kinds=tuple(kinds)))
+
+
+def _described(asked: Asked, found: Pick, several: Sequence[Antecedent]) -> Candidates:
+    """'The one with the priorities': of several documents the one that tells of it."""
+    said = asked.said
+    begins = next(clauses_behind(said, found.end), None)
+    asks = said.after(begins) if begins is not None else said
+    alone = _by_matter(asked) if asked.talk.kinds else Whole(text=said.text, lang=said.lang)
+    among = tuple(
+        Candidate(
+            document=each.reference,
+            whole=asked.of((each,), asks) if begins is not None else asked.told_of(each),
+            lean=APART,
+        )
+        for each in several
+        if each.reference
+    )
+    words = " ".join(found.telling)
+    return Candidates(words=words, lang=said.lang, among=among, alone=alone, exclusive=True)
 
 
 def compared(asked: Asked) -> Whole | Unclear | None:
@@ -77,11 +106,12 @@ def compared(asked: Asked) -> Whole | Unclear | None:
     own = said.own or asked.numbered
     if len(own) > 1:
         return None
-    both = (*_one(asked, own[0]), own[0]) if own else talk.pair()
+    picked = asked.pick.found if asked.pick else ()
+    both = (*_one(asked, own[0]), own[0]) if own else picked or talk.pair()
     if own and both[2:]:
         texts = tuple(_difference(asked, (each, own[0])).text for each in both[:-1][:MOST_NAMED])
         return Unclear(word=said.text, candidates=texts)
-    return _difference(asked, both) if len(both) == PAIR else None
+    return _difference(asked, both) if len(both) == PAIR or len(picked) > PAIR else None
 
 
 def _difference(asked: Asked, both: Antecedents) -> Whole:
@@ -154,7 +184,7 @@ def _plainly(asked: Asked, subjects: Antecedents) -> Whole | Unclear | None:
     short = len(said.words) <= MOST_SHORT and (said.is_asking or "?" in said.text)
     if not (asked.refers or asks_side(said) or short):
         return None
-    if len(subjects) == 1:
+    if len(subjects) == 1 or subjects == asked.talk.undecided:
         return asked.of(subjects)
     texts = tuple(asked.of((each,)).text for each in subjects[:MOST_NAMED])
     return Unclear(word=said.text.strip(EDGES), candidates=texts)
@@ -172,7 +202,8 @@ def _weighed(asked: Asked, last: Turn, subjects: Antecedents, words: str) -> Can
     alone: Whole | Unclear = Whole(text=said.text, lang=said.lang)
     if lean == FRAGMENT and not last.named and not said.is_asking:
         alone = Whole(text=f"{last.question.rstrip(EDGES)}: {said.text}", lang=said.lang)
-    if asked.refers and len(subjects) > 1 and (last.named or last.said.listing):
+    together = last.named or last.said.listing
+    if asked.refers and len(subjects) > 1 and together and subjects != asked.talk.undecided:
         texts = tuple(item.whole.text for item in among)
         alone = Unclear(word=said.text.strip(EDGES), candidates=texts)
     return Candidates(words=words, lang=said.lang, among=among, alone=alone)
@@ -209,7 +240,12 @@ def _subjects(asked: Asked, last: Turn, *, many: bool) -> Antecedents:
         return pair or ((now,) if now else ())
     if now and not last.named and not asked.refers and not asks_side(asked.said):
         return last.shown[:MOST_QUOTED]
-    return (now,) if now else last.subjects
+    undecided = asked.talk.undecided
+    pointed = {kind for _, kind, many_ in asked.said.kinds() if not many_}
+    of_kind = tuple(each for each in (*last.shown, *last.near) if each.kind in pointed)
+    if undecided and of_kind:
+        return of_kind[:1]
+    return undecided or ((now,) if now else last.subjects)
 
 
 def _of_nothing(asked: Asked) -> Unclear | None:

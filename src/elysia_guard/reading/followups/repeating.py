@@ -100,6 +100,9 @@ def _more(asked: Asked, last: Turn, now: Antecedent) -> Whole | None:
 def _language(asked: Asked, rest: Sequence[int]) -> Lang | None:
     said = asked.said
     spoken = [each for each in langs() if said.says(f"languages.{each}")]
+    ends = next((n + 1 for n, word in enumerate(said.words) if word.breaks), 0)
+    if not said.is_asking and any(n < ends for n in rest):
+        rest = [n for n in rest if n < ends]  # 'in English, for my manager'
     told = [
         at
         for at in rest
@@ -130,6 +133,18 @@ def listed(asked: Asked) -> Whole | Unclear | None:
         return None
     text = f"{last.question.rstrip(EDGES)}: {said.text}"
     return replace(asked.whole(text, "it asks for the list before, changed"), asks=found)
+
+
+def listed_before(asked: Asked) -> Whole | None:
+    """'And 2024?' after other questions: nothing but what a list is restricted by."""
+    said, turns = asked.said, asked.talk.turns
+    before = next((turn.said.asks for turn in reversed(turns) if turn.said.asks), None)
+    if not isinstance(before, Listing) or said.is_asking or asked.refers:
+        return None
+    found = lists.changed(said, before, asked.documents, picks=True)
+    if found is None or found.topic != before.topic:
+        return None
+    return replace(asked.whole(said.text, "it asks for a list before, changed"), asks=found)
 
 
 def owned(asked: Asked) -> Whole | None:

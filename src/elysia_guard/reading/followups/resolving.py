@@ -10,6 +10,7 @@ from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Unclear
 from elysia_guard.language.pack import pack
+from elysia_guard.language.small_talk import small_talk
 from elysia_guard.language.stems import function_word_counts
 from elysia_guard.language.text import words
 from elysia_guard.reading.followups import referring, repeating
@@ -18,6 +19,8 @@ from elysia_guard.reading.followups.message import EDGES, Message, Subject
 from elysia_guard.reading.followups.picks import place_of
 from elysia_guard.reading.followups.spoken import SpokenOf
 
+MOST_CLOSING: Final = 4
+"""Words of what ends a conversation: 'Understood. Goodbye.'"""
 LONGEST: Final = 80
 """Words of a follow-up; a longer text says itself what it is about."""
 
@@ -63,6 +66,9 @@ def resolve(
     if "thanks" in opened.opening and not (opened.is_asking or "?" in opened.text):
         thanks = text[: len(text) - len(opened.text)].strip(EDGES)
         return Whole(text=thanks if len(opened.content) == 1 else text, lang=lang)
+    *_, ending = text.rstrip(EDGES).replace("!", ".").split(". ")
+    if ending != text and small_talk(ending) and len(said.words) <= MOST_CLOSING:
+        return Whole(text=ending, lang=lang)
     answers = (rule(asked) for rule in _TEMPLATES)
     found = next((each for each in answers if each), None)
     return found or Whole(text=text, lang=lang)
@@ -84,6 +90,7 @@ _TEMPLATES: Final[tuple[Callable[[Asked], Whole | Unclear | Candidates | None], 
     referring.of_term,
     repeating.listed,
     repeating.again,
+    repeating.listed_before,
     referring.compared,
     repeating.same,
     repeating.other_kind,

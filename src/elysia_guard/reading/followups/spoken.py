@@ -134,6 +134,17 @@ class SpokenOf:
         return self.last.single if self.last else None
 
     @property
+    def undecided(self) -> Antecedents:
+        """The best of what a search quoted, where nothing said since has told them apart."""
+        found: Antecedents = ()
+        for turn in self.turns:
+            if not turn.named:
+                found = () if turn.said.listing else turn.shown[:2]
+            elif {each.key for each in turn.named} != {each.key for each in found}:
+                found = ()
+        return found if len(found) > 1 else ()
+
+    @property
     def document(self) -> Antecedent | None:
         """The one document that was spoken of last, however long ago."""
         singles = (turn.single for turn in reversed(self.turns))
