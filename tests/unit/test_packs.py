@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from functools import partial
 from importlib.resources import as_file, files
 from pathlib import Path
 
@@ -106,6 +107,59 @@ class TestErrors:
             _ = getattr(mended, file)
         assert told in str(caught.value)
 
+    @pytest.mark.parametrize(
+        ("file", "old", "new", "told"),
+        [
+            ("clauses", "joining =", "joins =", "clauses.toml: 'joining' is missing"),
+            ("listings", "limiting =", 'limits = ["x"]\nlimiting =', "'limits' is not a key that"),
+            (
+                "relations",
+                'places = ["o\u00f9"]',
+                "places = [7]",
+                "places: is [7]; it must be words",
+            ),
+            ("followups", "[refers]", "[refer]", "followups.toml: 'refers' is missing"),
+            (
+                "followups",
+                "[refers]",
+                "[refers]\nhe = []",
+                "refers: 'he' is not a key that is known",
+            ),
+            (
+                "spans",
+                'endings = "e ',
+                "endings = 7 # ",
+                "numbers: endings: is 7; it must be a str",
+            ),
+            ("forms", "est {term}", "est {terme}", "has '{terme}'; that is no place there"),
+            ("forms", "que sont {term}", "que sont", "'que sont' has no place for '{term}'"),
+            ("talk", '"aidez moi"', '"(aidez moi"', "help: '(aidez moi' cannot be read: missing )"),
+            (
+                "messages",
+                'nl = "n\u00e9erlandais"',
+                "nl = 7",
+                "'language.nl' is 7; it must be a str",
+            ),
+        ],
+    )
+    def test_a_file_that_no_question_has_needed_yet_is_checked_too(
+        self, french: Path, file: str, old: str, new: str, told: str
+    ) -> None:
+        """Roles of words as well, and what would first be found where a question is read."""
+        with pytest.raises(PackError, match=f"language pack fr/{file}.toml") as caught:
+            broken(french, file, old, new).check()
+        assert told in str(caught.value)
+
+    def test_words_of_a_role_may_stand_in_one_string(self, french: Path) -> None:
+        """As everywhere in a pack; and what English has no words for may be left out."""
+        made = broken(french, "clauses", 'persons = ["je",', 'persons = "je tu"\nothers = ["je",')
+        with pytest.raises(PackError, match="'others' is not a key"):
+            made.table("clauses")
+        shorter = broken(french, "clauses", "others = ", "# ")
+        shorter = broken(french, "clauses", "finite = []", "")
+        assert shorter.table("clauses")["persons"] == ["je", "tu"]
+        assert shorter.table("clauses")["finite"] == []
+
     def test_a_file_that_is_missing_is_named(self, french: Path) -> None:
         """Unless a language can do without it."""
         (french / "messages.toml").unlink()
@@ -179,6 +233,20 @@ class TestFrenchAnswers:
         assert say("fr", "refusal.try") in response.answer
 
     @pytest.mark.parametrize(
+        ("question", "intent"),
+        [
+            ("\u00bfWhat is a switch?", "terminology"),
+            ("Hello, \u00bfwhat is a switch?", "terminology"),
+            ("\u00a1Hello! \u00bfQue dit l'ADR 12 ?", "entity"),
+        ],
+    )
+    def test_a_mark_may_open_what_is_said(self, world: World, question: str, intent: str) -> None:
+        """As in Spanish; it says nothing."""
+        plain = question.translate(str.maketrans("", "", "\u00bf\u00a1"))
+        assert world.ask(question).intent == intent
+        assert world.ask(question).answer == world.ask(plain).answer
+
+    @pytest.mark.parametrize(
         ("question", "key"),
         [("Liste toutes les décisions", "list_many"), ("Combien de décisions y a-t-il ?", "list")],
     )
@@ -245,6 +313,33 @@ class TestMadeUp:
             "print(reply.lang, reply.refused, reply.answer[:13])",
         )
         assert "tk False **islanding**" in told
+
+    def test_it_is_known_by_its_name_in_every_other(self, folder: Path) -> None:
+        """No list of languages has to be kept in the other packs."""
+        told = self.run(
+            folder,
+            "from elysia_guard import Guard\n"
+            "reply = Guard().ask('Which decisions are written in Toki?')\n"
+            "print(reply.lang, reply.intent, reply.answer)\n"
+            "from elysia_guard.language.pack import pack\n"
+            "print(pack('fr').table('followups')['languages']['tk'])",
+        )
+        assert "en list" in told
+        assert "There are no decisions written in Toki." in told
+        assert "['toki']" in told
+
+    def test_doctor_reads_every_file_of_it(self, folder: Path) -> None:
+        """And names those that it lacks, and what is wrong in those that there are."""
+        environment = {**os.environ, "ELYSIA_GUARD_LANGUAGES": str(folder)}
+        doctor = partial(
+            prepared.run,
+            ["doctor", "--json"],
+            module="elysia_guard.edge.cli.main",
+            environment=environment,
+        )
+        assert "tk lacks clauses.toml, comparisons.toml, fields.toml" in doctor().stdout
+        (folder / "tk" / "plainly.toml").write_text("particles = []\n", encoding="utf-8")
+        assert "language pack tk/plainly.toml: 'negates' is missing" in doctor().stdout
 
     def test_a_folder_that_is_not_there_is_an_error(self, tmp_path: Path) -> None:
         """One line that names the variable and the folder."""

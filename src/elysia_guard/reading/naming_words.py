@@ -82,7 +82,7 @@ def naming_words() -> NamingWords:
     numbers = [pack["numbers"] for pack in tables]
     cardinals = dict(item for table in numbers for item in _cardinals(table))
     ordinals = dict(item for table in numbers for item in _ordinals(table))
-    compounding = (pack["kinds"].values() for pack in tables if pack["words"].get("compounds"))
+    compounding = (pack["kinds"].values() for pack in tables if pack["words"]["compounds"])
     return NamingWords(
         kinds=kinds,
         several=several,
@@ -127,7 +127,7 @@ def _ordinals(table: Mapping[str, str]) -> Iterator[tuple[str, int]]:
     """Form the ordinals up to the 99th, with their inflections."""
     small, tens = table["ordinals"].split(), table["ordinal_tens"].split()
     for word, number in _numbers(table, table["ordinal"], small, tens):
-        for end in ("", *table.get("inflections", "").split()):
+        for end in ("", *table["inflections"].split()):
             yield f"{word}{end}", number
 
 
@@ -136,7 +136,7 @@ def _numbers(
 ) -> Iterator[tuple[str, int]]:
     """The numbers up to 19, the tens, and what a form makes of tens and units."""
     yield from zip(small, range(1, 20), strict=False)
-    units = table.get("units", table["cardinals"]).split()[:9]
+    units = (table["units"] or table["cardinals"]).split()[:9]
     for ten, plain, own in zip(range(20, 100, 10), table["tens"].split(), tens, strict=False):
         yield own, ten
         for one, (unit, last) in enumerate(zip(units, small, strict=False), 1):
