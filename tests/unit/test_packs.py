@@ -169,6 +169,15 @@ class TestErrors:
         with pytest.raises(PackError, match=r"messages\.toml: there is no such file"):
             _ = lacking.messages
 
+    @pytest.mark.parametrize("file", ["clauses", "comparisons", "followups", "listings"])
+    def test_a_file_of_roles_that_is_missing_has_no_words(self, french: Path, file: str) -> None:
+        """Whoever looks a role up in it finds the role."""
+        (french / f"{file}.toml").unlink()
+        lacking, whole = Pack(lang="fr", folder=french), pack("fr")
+        assert lacking.lacking == (f"{file}.toml",)
+        assert lacking.table(file).keys() <= whole.table(file).keys()
+        assert not any(isinstance(each, list) and each for each in lacking.table(file).values())
+
     def test_a_language_without_a_pack_is_refused(self) -> None:
         """Wherever it is named; the message tells which there are."""
         with pytest.raises(PackError, match="there are en, nl, de, fr"):
@@ -313,6 +322,20 @@ class TestMadeUp:
             "print(reply.lang, reply.refused, reply.answer[:13])",
         )
         assert "tk False **islanding**" in told
+
+    def test_it_follows_up_without_the_files_that_it_can_do_without(self, folder: Path) -> None:
+        """Then a comparison is none, and nothing falls over."""
+        with as_file(files("elysia_guard.language") / "packs" / "en") as english:
+            shutil.copy(english / "followups.toml", folder / "tk")
+        told = self.run(
+            folder,
+            "from elysia_guard import Guard\n"
+            "from elysia_guard.domain.conversation import Conversation\n"
+            "guard, talk = Guard(), Conversation()\n"
+            "for said in ('ki sina islanding?', 'ki sina microgrid?', 'ki e la mi?'):\n"
+            "    print(guard.ask(said, conversation=talk).lang)",
+        )
+        assert told.split()[-3:] == ["tk", "tk", "tk"]
 
     def test_it_is_known_by_its_name_in_every_other(self, folder: Path) -> None:
         """No list of languages has to be kept in the other packs."""

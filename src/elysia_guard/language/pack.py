@@ -27,6 +27,7 @@ from elysia_guard.language.pack_files import Documents, Forms, SmallTalkWords
 from elysia_guard.language.pack_reader import PackError, read_section
 from elysia_guard.language.pack_sections import Core, KindSection
 from elysia_guard.language.pack_tables import (
+    emptied,
     held_against,
     hold_patterns,
     hold_slots,
@@ -143,13 +144,16 @@ class Pack:
 
         Args:
             name: of the file, without its ending.
-            optional: nothing is returned if it is missing.
+            optional: nothing is returned if it is missing; else no word of any role.
 
         Raises:
             PackError: it is missing, or not TOML; or a role is unknown, missing or of another type.
         """
-        found = self._read(name, optional=optional)
-        if found and name in _ROLES:
+        roles = name in _ROLES
+        found = self._read(name, optional=optional or roles)
+        if roles and not (found or optional):
+            return emptied(self._english(name))
+        if found and roles:
             held = held_against(found, self._english(name), self._called(name))
             found = with_languages(name, held, self._languages())
         if name not in _NAMING or not self.kinds.digest:

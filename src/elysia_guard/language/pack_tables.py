@@ -51,6 +51,18 @@ def held_against(
     return held
 
 
+def emptied(english: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a file that says nothing, with every key that the English one has.
+
+    >>> emptied({"refers": {"it": ["it"]}, "own": "of {it}"})
+    {'refers': {'it': []}, 'own': ''}
+    """
+    return {
+        key: emptied(value) if isinstance(value, Mapping) else type(value)()
+        for key, value in english.items()
+    }
+
+
 def with_languages(name: str, table: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     """Add what languages are called to a file that asks for them, where it does not say.
 
