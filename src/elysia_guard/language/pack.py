@@ -46,8 +46,8 @@ _NAMING: Final = ("core", "listings", "followups", "clauses", "fields", "spans")
 _FORMED: Final = ("core", "documents", "forms", "talk")
 """Files that must be there, whose phrases are patterns."""
 _ROLES: Final = (
-    *("clauses", "comparisons", "fields", "followups", "listings", "masks", "plainly"),
-    *("relations", "spans"),
+    *("clauses", "comparisons", "fields", "followups"),
+    *("listings", "plainly", "relations", "spans"),
 )
 """Files that may be left out, whose keys are roles of words."""
 
