@@ -20,6 +20,8 @@ from elysia_guard.language.pack import Pack, langs, pack, packs
 from elysia_guard.language.pack_reader import PackError
 from elysia_guard.language.stems import content_words, stem
 from elysia_guard.language.text import words
+from elysia_guard.reading.parts import split
+from elysia_guard.reading.spans import Spotter
 from elysia_guard.wiring import Wiring
 
 SHIPPED = ("en", "nl", "de", "fr")
@@ -199,6 +201,13 @@ class TestFrench:
         assert stem("réseaux", "fr") == stem("réseau", "fr")
         assert words("what's the customer's") == ["what's", "the", "customer's"]
 
+    def test_what_refers_back_is_put_in_french_words(self) -> None:
+        """What stands for a document with its preposition is told by the pack's."""
+        question = "Que dit l'ADR-0012 et quelles cons\u00e9quences y a-t-il l\u00e0-dedans ?"
+        spans = Spotter.of((), ()).spot(question, "fr")
+        _, second = split(question, lang="fr", spans=spans)
+        assert second.endswith("dans l'ADR-0012?")
+
 
 class TestFrenchAnswers:
     """Questions in French over English documents and a vocabulary without French labels."""
@@ -336,6 +345,20 @@ class TestMadeUp:
             "    print(guard.ask(said, conversation=talk).lang)",
         )
         assert told.split()[-3:] == ["tk", "tk", "tk"]
+
+    def test_a_number_may_have_a_word_of_its_own(self, folder: Path) -> None:
+        """Beyond nineteen too, where a language forms it as no other: 'veintiuno', 'ventotto'."""
+        with as_file(files("elysia_guard.language") / "packs" / "en") as english:
+            spans = (english / "spans.toml").read_text(encoding="utf-8")
+        own = spans.replace('eighteen nineteen"', 'eighteen nineteen tutu tuwan"')
+        (folder / "tk" / "spans.toml").write_text(own, encoding="utf-8")
+        told = self.run(
+            folder,
+            "from elysia_guard import Guard\n"
+            "reply = Guard().ask('What does decision tuwan say?')\n"
+            "print([source.doc_id for source in reply.sources][:1])",
+        )
+        assert "['ADR-0021']" in told
 
     def test_it_is_known_by_its_name_in_every_other(self, folder: Path) -> None:
         """No list of languages has to be kept in the other packs."""

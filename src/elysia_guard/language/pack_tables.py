@@ -67,7 +67,7 @@ def with_languages(name: str, table: dict[str, Any], names: Mapping[str, str]) -
     """Add what languages are called to a file that asks for them, where it does not say.
 
     >>> with_languages("listings", {"lang_cy": ["welsh"]}, {"cy": "Welsh", "ga": "Irish"})
-    {'lang_ga': ['irish*'], 'lang_cy': ['welsh']}
+    {'lang_cy': ['welsh'], 'lang_ga': ['irish*']}
     """
     said = {code: name.casefold() for code, name in names.items()}
     if name == "listings":

@@ -134,8 +134,8 @@ def _ordinals(table: Mapping[str, str]) -> Iterator[tuple[str, int]]:
 def _numbers(
     table: Mapping[str, str], form: str, small: list[str], tens: list[str]
 ) -> Iterator[tuple[str, int]]:
-    """The numbers up to 19, the tens, and what a form makes of tens and units."""
-    yield from zip(small, range(1, 20), strict=False)
+    """The numbers that have a word of their own, the tens, and what a form makes of both."""
+    yield from zip(small, range(1, 100), strict=False)
     units = (table["units"] or table["cardinals"]).split()[:9]
     for ten, plain, own in zip(range(20, 100, 10), table["tens"].split(), tens, strict=False):
         yield own, ten
