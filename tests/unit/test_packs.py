@@ -16,6 +16,7 @@ from elysia_guard.config import load
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.catalogue import called, languages, say
+from elysia_guard.language.form_words import is_form_word
 from elysia_guard.language.pack import Pack, langs, pack, packs
 from elysia_guard.language.pack_reader import PackError
 from elysia_guard.language.stems import content_words, stem
@@ -162,6 +163,12 @@ class TestErrors:
         assert shorter.table("clauses")["persons"] == ["je", "tu"]
         assert shorter.table("clauses")["finite"] == []
 
+    def test_a_section_that_a_language_can_do_without_may_be_left_out(self, french: Path) -> None:
+        """Then nothing is read by it."""
+        core = (french / "core.toml").read_text(encoding="utf-8")
+        (french / "core.toml").write_text(core.partition("[sides.gain]")[0], encoding="utf-8")
+        assert Pack(lang="fr", folder=french).core.sides.gain.asks == ()
+
     def test_a_file_that_is_missing_is_named(self, french: Path) -> None:
         """Unless a language can do without it."""
         (french / "messages.toml").unlink()
@@ -200,6 +207,11 @@ class TestFrench:
         assert content_words("l'énergie des réseaux", "fr") == ["énergie", "réseaux"]
         assert stem("réseaux", "fr") == stem("réseau", "fr")
         assert words("what's the customer's") == ["what's", "the", "customer's"]
+
+    def test_a_word_with_any_ending_is_known(self) -> None:
+        """What a pack writes 'rejet\u00e9*' is no slip for a word that the documents have."""
+        assert is_form_word("rejetees")
+        assert not is_form_word("rejexees")
 
     def test_what_refers_back_is_put_in_french_words(self) -> None:
         """What stands for a document with its preposition is told by the pack's."""

@@ -45,7 +45,7 @@ def read_section(cls: type[Any], table: object, where: str) -> Any:
         key = item.name.rstrip("_")
         if key in given:
             values[item.name] = _value(hints[item.name], given.pop(key), f"{where}: {key}")
-        elif item.default is MISSING:
+        elif item.default is MISSING and item.default_factory is MISSING:
             raise PackError(f"{where}: '{key}' is missing")
     if given:
         raise PackError(f"{where}: '{next(iter(given))}' is not a key that is known")
