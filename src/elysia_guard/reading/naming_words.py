@@ -33,7 +33,8 @@ class NamingWords:
     """Closed classes of words, without marks and in lower case.
 
     ``kinds`` name one document of some kinds, ``several`` name more, ``heads`` are those kinds
-    that end a compound ('TLS-besluit'). ``cardinals`` and ``ordinals`` give numbers up to 99;
+    that end a compound ('TLS-besluit'). ``cardinals`` and ``ordinals`` give numbers up to 99, of
+    several words in one;
     ``endings`` make an ordinal of figures ('12th').
     """
 
@@ -80,8 +81,8 @@ def naming_words() -> NamingWords:
     kinds = _kinds(tables, "kinds") | _of_house(one=True)
     several = _kinds(tables, "several") | _of_house(one=False)
     numbers = [pack["numbers"] for pack in tables]
-    cardinals = dict(item for table in numbers for item in _cardinals(table))
-    ordinals = dict(item for table in numbers for item in _ordinals(table))
+    cardinals = dict(_together(item) for table in numbers for item in _cardinals(table))
+    ordinals = dict(_together(item) for table in numbers for item in _ordinals(table))
     compounding = (pack["kinds"].values() for pack in tables if pack["words"]["compounds"])
     return NamingWords(
         kinds=kinds,
@@ -129,6 +130,11 @@ def _ordinals(table: Mapping[str, str]) -> Iterator[tuple[str, int]]:
     for word, number in _numbers(table, table["ordinal"], small, tens):
         for end in ("", *table["inflections"].split()):
             yield f"{word}{end}", number
+
+
+def _together(numbered: tuple[str, int]) -> tuple[str, int]:
+    """A number as its words are compared, without blanks and hyphens: 'vingtdeux'."""
+    return "".join(filter(str.isalnum, numbered[0])), numbered[1]
 
 
 def _numbers(
