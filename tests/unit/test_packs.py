@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 from functools import partial
@@ -49,6 +50,17 @@ class TestPacks:
         """In the order that the packs say: no code names one."""
         assert langs() == SHIPPED
         assert tuple(packs()) == SHIPPED
+
+    def test_no_code_names_a_language(self) -> None:
+        """But English, against which the packs are held; fakes for tests have labels in some."""
+        with as_file(files("elysia_guard")) as program:
+            named = {
+                f"{path.relative_to(program)}: {node.value}"
+                for path in program.rglob("*.py")
+                for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+                if isinstance(node, ast.Constant) and node.value in SHIPPED[1:]
+            }
+        assert {name for name in named if not name.startswith("testing")} == set()
 
     @pytest.mark.parametrize("lang", SHIPPED)
     def test_a_pack_is_whole(self, lang: Lang) -> None:
