@@ -62,6 +62,15 @@ class TestConcept:
         assert bare.label("en") == "urn:x"
         assert bare.definition("en") is None
 
+    def test_it_is_called_as_it_is_labelled_where_it_has_no_word_in_a_language(self) -> None:
+        """A reader of a language without labels is told the names that there are."""
+        texts = [("hub", "en"), ("knooppunt", "nl"), ("node", "en")]
+        first, *others = (Text(value=value, lang=lang) for value, lang in texts)
+        concept = Concept(uri="urn:x", vocabulary="v", preferred=(first,), alternative=(*others,))
+        assert concept.label("fr") == "hub"
+        assert concept.names("fr") == ("hub", "node")
+        assert concept.names("nl") == ("knooppunt",)
+
 
 class TestIdentity:
     @pytest.mark.parametrize(

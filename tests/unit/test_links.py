@@ -101,6 +101,7 @@ def test_a_text_names_by_number_and_by_link(
         ("Welche Entscheidungen bauen auf ADR-12 auf?", naming("ADR-0012", "ADR"), "hedged"),
         ("Wo wird ADR-12 erw\u00e4hnt?", naming("ADR-0012"), "asserted"),
         ("which decisions cite the data retention policy?", naming("POL-0001", "ADR"), "asserted"),
+        ("which policies refer to PCP-0011?", naming("PCP-0011", "POL"), "asserted"),
         ("which documents does ADR-12 refer to?", named_by("ADR-0012"), "asserted"),
         ("naar welke documenten verwijst ADR-12?", named_by("ADR-0012"), "asserted"),
         ("Welche Dokumente erw\u00e4hnt ADR-12?", named_by("ADR-0012"), "asserted"),

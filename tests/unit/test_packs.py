@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
+from functools import partial
 from importlib.resources import as_file, files
 from pathlib import Path
 
@@ -15,10 +17,13 @@ from elysia_guard.config import load
 from elysia_guard.domain.errors import ConfigError
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.catalogue import called, languages, say
+from elysia_guard.language.form_words import is_form_word
 from elysia_guard.language.pack import Pack, langs, pack, packs
 from elysia_guard.language.pack_reader import PackError
 from elysia_guard.language.stems import content_words, stem
 from elysia_guard.language.text import words
+from elysia_guard.reading.parts import split
+from elysia_guard.reading.spans import Spotter
 from elysia_guard.wiring import Wiring
 
 SHIPPED = ("en", "nl", "de", "fr")
@@ -45,6 +50,17 @@ class TestPacks:
         """In the order that the packs say: no code names one."""
         assert langs() == SHIPPED
         assert tuple(packs()) == SHIPPED
+
+    def test_no_code_names_a_language(self) -> None:
+        """But English, against which the packs are held; fakes for tests have labels in some."""
+        with as_file(files("elysia_guard")) as program:
+            named = {
+                f"{path.relative_to(program)}: {node.value}"
+                for path in program.rglob("*.py")
+                for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+                if isinstance(node, ast.Constant) and node.value in SHIPPED[1:]
+            }
+        assert {name for name in named if not name.startswith("testing")} == set()
 
     @pytest.mark.parametrize("lang", SHIPPED)
     def test_a_pack_is_whole(self, lang: Lang) -> None:
@@ -106,6 +122,65 @@ class TestErrors:
             _ = getattr(mended, file)
         assert told in str(caught.value)
 
+    @pytest.mark.parametrize(
+        ("file", "old", "new", "told"),
+        [
+            ("clauses", "joining =", "joins =", "clauses.toml: 'joining' is missing"),
+            ("listings", "limiting =", 'limits = ["x"]\nlimiting =', "'limits' is not a key that"),
+            (
+                "relations",
+                'places = ["o\u00f9"]',
+                "places = [7]",
+                "places: is [7]; it must be words",
+            ),
+            ("followups", "[refers]", "[refer]", "followups.toml: 'refers' is missing"),
+            (
+                "followups",
+                "[refers]",
+                "[refers]\nhe = []",
+                "refers: 'he' is not a key that is known",
+            ),
+            (
+                "spans",
+                'endings = "e ',
+                "endings = 7 # ",
+                "numbers: endings: is 7; it must be a str",
+            ),
+            ("forms", "est {term}", "est {terme}", "has '{terme}'; that is no place there"),
+            ("forms", "que sont {term}", "que sont", "'que sont' has no place for '{term}'"),
+            ("talk", '"aidez moi"', '"(aidez moi"', "help: '(aidez moi' cannot be read: missing )"),
+            (
+                "messages",
+                'nl = "n\u00e9erlandais"',
+                "nl = 7",
+                "'language.nl' is 7; it must be a str",
+            ),
+        ],
+    )
+    def test_a_file_that_no_question_has_needed_yet_is_checked_too(
+        self, french: Path, file: str, old: str, new: str, told: str
+    ) -> None:
+        """Roles of words as well, and what would first be found where a question is read."""
+        with pytest.raises(PackError, match=f"language pack fr/{file}.toml") as caught:
+            broken(french, file, old, new).check()
+        assert told in str(caught.value)
+
+    def test_words_of_a_role_may_stand_in_one_string(self, french: Path) -> None:
+        """As everywhere in a pack; and what English has no words for may be left out."""
+        made = broken(french, "clauses", 'persons = ["je",', 'persons = "je tu"\nothers = ["je",')
+        with pytest.raises(PackError, match="'others' is not a key"):
+            made.table("clauses")
+        shorter = broken(french, "clauses", "others = ", "# ")
+        shorter = broken(french, "clauses", "finite = []", "")
+        assert shorter.table("clauses")["persons"] == ["je", "tu"]
+        assert shorter.table("clauses")["finite"] == []
+
+    def test_a_section_that_a_language_can_do_without_may_be_left_out(self, french: Path) -> None:
+        """Then nothing is read by it."""
+        core = (french / "core.toml").read_text(encoding="utf-8")
+        (french / "core.toml").write_text(core.partition("[sides.gain]")[0], encoding="utf-8")
+        assert Pack(lang="fr", folder=french).core.sides.gain.asks == ()
+
     def test_a_file_that_is_missing_is_named(self, french: Path) -> None:
         """Unless a language can do without it."""
         (french / "messages.toml").unlink()
@@ -114,6 +189,15 @@ class TestErrors:
         assert lacking.glossary == {}
         with pytest.raises(PackError, match=r"messages\.toml: there is no such file"):
             _ = lacking.messages
+
+    @pytest.mark.parametrize("file", ["clauses", "comparisons", "followups", "listings"])
+    def test_a_file_of_roles_that_is_missing_has_no_words(self, french: Path, file: str) -> None:
+        """Whoever looks a role up in it finds the role."""
+        (french / f"{file}.toml").unlink()
+        lacking, whole = Pack(lang="fr", folder=french), pack("fr")
+        assert lacking.lacking == (f"{file}.toml",)
+        assert lacking.table(file).keys() <= whole.table(file).keys()
+        assert not any(isinstance(each, list) and each for each in lacking.table(file).values())
 
     def test_a_language_without_a_pack_is_refused(self) -> None:
         """Wherever it is named; the message tells which there are."""
@@ -135,6 +219,18 @@ class TestFrench:
         assert content_words("l'énergie des réseaux", "fr") == ["énergie", "réseaux"]
         assert stem("réseaux", "fr") == stem("réseau", "fr")
         assert words("what's the customer's") == ["what's", "the", "customer's"]
+
+    def test_a_word_with_any_ending_is_known(self) -> None:
+        """What a pack writes 'rejet\u00e9*' is no slip for a word that the documents have."""
+        assert is_form_word("rejetees")
+        assert not is_form_word("rejexees")
+
+    def test_what_refers_back_is_put_in_french_words(self) -> None:
+        """What stands for a document with its preposition is told by the pack's."""
+        question = "Que dit l'ADR-0012 et quelles cons\u00e9quences y a-t-il l\u00e0-dedans ?"
+        spans = Spotter.of((), ()).spot(question, "fr")
+        _, second = split(question, lang="fr", spans=spans)
+        assert second.endswith("dans l'ADR-0012?")
 
 
 class TestFrenchAnswers:
@@ -177,6 +273,20 @@ class TestFrenchAnswers:
         told = say("fr", f"refusal.{key}", **values, source="#").partition("#")[0]
         assert told in response.answer
         assert say("fr", "refusal.try") in response.answer
+
+    @pytest.mark.parametrize(
+        ("question", "intent"),
+        [
+            ("\u00bfWhat is a switch?", "terminology"),
+            ("Hello, \u00bfwhat is a switch?", "terminology"),
+            ("\u00a1Hello! \u00bfQue dit l'ADR 12 ?", "entity"),
+        ],
+    )
+    def test_a_mark_may_open_what_is_said(self, world: World, question: str, intent: str) -> None:
+        """As in Spanish; it says nothing."""
+        plain = question.translate(str.maketrans("", "", "\u00bf\u00a1"))
+        assert world.ask(question).intent == intent
+        assert world.ask(question).answer == world.ask(plain).answer
 
     @pytest.mark.parametrize(
         ("question", "key"),
@@ -245,6 +355,61 @@ class TestMadeUp:
             "print(reply.lang, reply.refused, reply.answer[:13])",
         )
         assert "tk False **islanding**" in told
+
+    def test_it_follows_up_without_the_files_that_it_can_do_without(self, folder: Path) -> None:
+        """Then a comparison is none, and nothing falls over."""
+        with as_file(files("elysia_guard.language") / "packs" / "en") as english:
+            shutil.copy(english / "followups.toml", folder / "tk")
+        told = self.run(
+            folder,
+            "from elysia_guard import Guard\n"
+            "from elysia_guard.domain.conversation import Conversation\n"
+            "guard, talk = Guard(), Conversation()\n"
+            "for said in ('ki sina islanding?', 'ki sina microgrid?', 'ki e la mi?'):\n"
+            "    print(guard.ask(said, conversation=talk).lang)",
+        )
+        assert told.split()[-3:] == ["tk", "tk", "tk"]
+
+    def test_a_number_may_have_a_word_of_its_own(self, folder: Path) -> None:
+        """Beyond nineteen too, where a language forms it as no other: 'veintiuno', 'ventotto'."""
+        with as_file(files("elysia_guard.language") / "packs" / "en") as english:
+            spans = (english / "spans.toml").read_text(encoding="utf-8")
+        own = spans.replace('eighteen nineteen"', 'eighteen nineteen tutu tuwan"')
+        (folder / "tk" / "spans.toml").write_text(own, encoding="utf-8")
+        told = self.run(
+            folder,
+            "from elysia_guard import Guard\n"
+            "reply = Guard().ask('What does decision tuwan say?')\n"
+            "print([source.doc_id for source in reply.sources][:1])",
+        )
+        assert "['ADR-0021']" in told
+
+    def test_it_is_known_by_its_name_in_every_other(self, folder: Path) -> None:
+        """No list of languages has to be kept in the other packs."""
+        told = self.run(
+            folder,
+            "from elysia_guard import Guard\n"
+            "reply = Guard().ask('Which decisions are written in Toki?')\n"
+            "print(reply.lang, reply.intent, reply.answer)\n"
+            "from elysia_guard.language.pack import pack\n"
+            "print(pack('fr').table('followups')['languages']['tk'])",
+        )
+        assert "en list" in told
+        assert "There are no decisions written in Toki." in told
+        assert "['toki']" in told
+
+    def test_doctor_reads_every_file_of_it(self, folder: Path) -> None:
+        """And names those that it lacks, and what is wrong in those that there are."""
+        environment = {**os.environ, "ELYSIA_GUARD_LANGUAGES": str(folder)}
+        doctor = partial(
+            prepared.run,
+            ["doctor", "--json"],
+            module="elysia_guard.edge.cli.main",
+            environment=environment,
+        )
+        assert "tk lacks clauses.toml, comparisons.toml, fields.toml" in doctor().stdout
+        (folder / "tk" / "plainly.toml").write_text("particles = []\n", encoding="utf-8")
+        assert "language pack tk/plainly.toml: 'negates' is missing" in doctor().stdout
 
     def test_a_folder_that_is_not_there_is_an_error(self, tmp_path: Path) -> None:
         """One line that names the variable and the folder."""

@@ -80,9 +80,15 @@ class Concept:
         return text.value if text else self.uri
 
     def names(self, lang: str) -> tuple[str, ...]:
-        """All that it is called in a language, the preferred label first."""
+        """All that it is called in a language, or the nearest there is; the preferred label first.
+
+        Like the label and the definition: a vocabulary has words in few of the languages that
+        questions are in.
+        """
         labels = (*self.preferred, *self.alternative)
-        known = (text.value for text in labels if text.is_in(lang))
+        nearest = in_language(labels, lang)
+        spoken = (nearest and nearest.primary) or lang
+        known = (text.value for text in labels if text.is_in(spoken))
         return tuple(dict.fromkeys(known))
 
     @property

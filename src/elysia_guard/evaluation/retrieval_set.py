@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Literal, Self, TypeVar
+from typing import Annotated, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -53,7 +53,7 @@ class RetrievalCase(BaseModel):
     kind: QueryKind
     lang: SpokenLang
     split: Split
-    source_lang: Literal["en", "nl"] | None = None
+    source_lang: SpokenLang | None = None
     documents: tuple[DocumentId, ...] = ()
     section: Words | None = None
 

@@ -8,15 +8,11 @@ from contextlib import suppress
 from datetime import date
 from functools import cache
 
-from elysia_guard.language.pack import packs
+from elysia_guard.language.pack import either, packs
 
 _ISO = re.compile(r"(?P<day>\d{4}(?:-\d{2}(?:-\d{2})?)?)(?!\d)")
 _FIGURES = re.compile(
     r"(?P<first>\d{1,2})(?P<by>[./-])(?P<second>\d{1,2})(?P=by)(?P<year>\d{4})(?!\d)"
-)
-_WORDS = re.compile(
-    r"(?:(?P<day>\d{1,2})(?:st|nd|rd|th|er|e)?[\s.-]*(?:de\s+)?)?(?P<month>[^\W\d_]{3,})\.?"
-    r"[\s,-]*(?:(?P<after>\d{1,2})(?:st|nd|rd|th)?[\s,-]+)?(?P<year>\d{4})(?!\d)"
 )
 _SHORT = 3
 """Letters of a month that are enough: 'Sep'."""
@@ -38,11 +34,21 @@ def in_order(written: str) -> str:
         return found["day"]
     if found := _FIGURES.match(text):
         return _of_figures(found)
-    for found in _WORDS.finditer(text):
+    for found in _words().finditer(text):
         if month := _months().get(found["month"]) or _months().get(found["month"][:_SHORT]):
             day = found["day"] or found["after"]
             return f"{found['year']}-{month:02d}" + (f"-{int(day):02d}" if day else "")
     return ""
+
+
+@cache
+def _words() -> re.Pattern[str]:
+    """A day, a month by its name and a year: '16th Oct. 2025', '16 de octubre de 2025'."""
+    ending, of = r"[^\W\d_]{0,2}", f"(?:{either(lambda core: core.words.of)}\\s+)?"
+    return re.compile(
+        rf"(?:(?P<day>\d{{1,2}}){ending}[\s.-]*{of})?(?P<month>[^\W\d_]{{3,}})\.?[\s,-]*{of}"
+        rf"(?:(?P<after>\d{{1,2}}){ending}[\s,-]+)?(?P<year>\d{{4}})(?!\d)"
+    )
 
 
 def _of_figures(found: re.Match[str]) -> str:

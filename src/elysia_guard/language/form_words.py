@@ -22,15 +22,25 @@ def form_words(lang: Lang) -> frozenset[str]:
     >>> "which" in form_words("en"), "besluiten" in form_words("nl")
     (True, True)
     """
-    item = pack(lang)
-    written = (text for name in _FILES for text in _texts(item.table(name, optional=True)))
-    found = (word for text in written for word in _APART.split(text) if word.isalpha())
-    return frozenset(without_marks(normalise(word)) for word in found)
+    return frozenset(word for word in _written(lang) if word.isalpha())
+
+
+@kept_by_kinds()
+def _begun(lang: Lang) -> tuple[str, ...]:
+    """What words of a pack begin with, whatever their ending: 'remplac\u00e9*'."""
+    written = (word.removesuffix("*") for word in _written(lang) if word.endswith("*"))
+    return tuple(word for word in written if word.isalpha())
 
 
 def is_form_word(word: str) -> bool:
-    """Tell whether the pack of any language writes a word out, given without marks."""
-    return any(word in form_words(lang) for lang in langs())
+    """Tell whether the pack of any language has a word, given without marks."""
+    return any(word in form_words(lang) or word.startswith(_begun(lang)) for lang in langs())
+
+
+def _written(lang: Lang) -> Iterator[str]:
+    tables = (pack(lang).table(name, optional=True) for name in _FILES)
+    said = (word for table in tables for text in _texts(table) for word in _APART.split(text))
+    return (without_marks(normalise(word)) for word in said)
 
 
 def _texts(value: Any) -> Iterator[str]:

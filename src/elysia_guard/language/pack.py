@@ -26,6 +26,13 @@ from elysia_guard.language.own_kinds import OwnKinds, own_kinds
 from elysia_guard.language.pack_files import Documents, Forms, SmallTalkWords
 from elysia_guard.language.pack_reader import PackError, read_section
 from elysia_guard.language.pack_sections import Core, KindSection
+from elysia_guard.language.pack_tables import (
+    emptied,
+    held_against,
+    hold_patterns,
+    hold_slots,
+    with_languages,
+)
 
 Section = TypeVar("Section")
 
@@ -36,6 +43,13 @@ OPEN_MESSAGES: Final = "language."
 _CODE = re.compile(r"[a-z]{2,3}\Z")
 _NAMING: Final = ("core", "listings", "followups", "clauses", "fields", "spans")
 """Files in which a word for a kind of document plays a role."""
+_FORMED: Final = ("core", "documents", "forms", "talk")
+"""Files that must be there, whose phrases are patterns."""
+_ROLES: Final = (
+    *("clauses", "comparisons", "fields", "followups"),
+    *("listings", "plainly", "relations", "spans"),
+)
+"""Files that may be left out, whose keys are roles of words."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +62,7 @@ class Pack:
     lang: Lang
     folder: Traversable | Path = field(repr=False)
     kinds: OwnKinds = field(default_factory=own_kinds, repr=False)
+    _files: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def core(self) -> Core:
@@ -66,8 +81,14 @@ class Pack:
 
     @cached_property
     def forms(self) -> Forms:
-        """``forms.toml``: the core forms of a question."""
-        return self._section(Forms, "forms")
+        """``forms.toml``: the core forms of a question.
+
+        Raises:
+            PackError: a form has no place for what is asked of.
+        """
+        found = self._section(Forms, "forms")
+        hold_slots(self._read("forms"), self._english("forms"), self._called("forms"))
+        return found
 
     @cached_property
     def talk(self) -> SmallTalkWords:
@@ -85,8 +106,7 @@ class Pack:
         """
         found = dict(_flatten(self.table("messages"), ""))
         if self.lang != SPOKEN_FIRST:
-            english = packs()[SPOKEN_FIRST]
-            self._hold_against(found, dict(_flatten(english.table("messages"), "")))
+            self._hold_against(found, dict(_flatten(self._english("messages"), "")))
         return with_own(found, self.kinds, self.lang)
 
     @cached_property
@@ -118,30 +138,67 @@ class Pack:
         return self.folder.joinpath(f"{name}.toml").is_file()
 
     def table(self, name: str, *, optional: bool = False) -> dict[str, Any]:
-        """Return what one of its files holds, unchecked, with what a house calls its documents.
+        """Return what one of its files holds, with what a house calls its documents.
+
+        Roles of words are held against the English ones, and what languages are called is added.
 
         Args:
             name: of the file, without its ending.
-            optional: nothing is returned if it is missing.
+            optional: nothing is returned if it is missing; else no word of any role.
 
         Raises:
-            PackError: it is missing, or not TOML.
+            PackError: it is missing, or not TOML; or a role is unknown, missing or of another type.
         """
-        found = self._read(name, optional=optional)
+        roles = name in _ROLES
+        found = self._read(name, optional=optional or roles)
+        if roles and not (found or optional):
+            return emptied(self._english(name))
+        if found and roles:
+            held = held_against(found, self._english(name), self._called(name))
+            found = with_languages(name, held, self._languages())
         if name not in _NAMING or not self.kinds.digest:
             return found
         core = found if name == "core" else self._read("core")
         only = "kinds" if name == "core" else ""
         return beside(self.kinds, found, core.get("kinds"), lang=self.lang, only=only)
 
+    def check(self) -> None:
+        """Read every file, and every phrase as the pattern that it is.
+
+        Raises:
+            PackError: a file is missing, incomplete or wrong.
+        """
+        for name in (*_FORMED, "messages", "glossary"):
+            getattr(self, name)
+        for name in _FORMED:
+            hold_patterns(self._read(name), self._called(name))
+        for name in _ROLES:
+            self.table(name, optional=True)
+
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """The files that a language can do without, and this one does."""
+        optional = (*_ROLES, *(() if self.lang == SPOKEN_FIRST else ("glossary",)))
+        return tuple(f"{name}.toml" for name in optional if not self.has(name))
+
+    def _english(self, name: str) -> dict[str, Any]:
+        return packs()[SPOKEN_FIRST]._read(name)  # noqa: SLF001  # of the same class
+
+    def _languages(self) -> dict[str, str]:
+        """What the languages that there are are called in this one."""
+        said = self.messages
+        return {lang: said.get(f"language.{lang}", it.core.name) for lang, it in packs().items()}
+
     def _section(self, section: type[Section], name: str) -> Section:
         found: Section = read_section(section, self.table(name), self._called(name))
         return found
 
     def _read(self, name: str, *, optional: bool = False) -> dict[str, Any]:
+        if name in self._files:
+            return self._files[name]
         try:
             text = self.folder.joinpath(f"{name}.toml").read_text(encoding="utf-8")
-            return tomllib.loads(text)
+            return self._files.setdefault(name, tomllib.loads(text))
         except FileNotFoundError as err:
             if optional:
                 return {}
@@ -149,8 +206,10 @@ class Pack:
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as err:
             raise PackError(f"{self._called(name)}: cannot be read: {err}") from err
 
-    def _hold_against(self, found: Mapping[str, str], english: Mapping[str, str]) -> None:
+    def _hold_against(self, found: Mapping[str, Any], english: Mapping[str, str]) -> None:
         where = self._called("messages")
+        if key := next((key for key, said in found.items() if not isinstance(said, str)), ""):
+            raise PackError(f"{where}: '{key}' is {found[key]!r}; it must be a string")
         for key, text in english.items():
             if key.startswith(OPEN_MESSAGES):
                 continue
@@ -260,10 +319,10 @@ def _is_open(key: str) -> bool:
     return key.startswith(OPEN_MESSAGES)
 
 
-def _flatten(table: Mapping[str, Any], prefix: str) -> Iterable[tuple[str, str]]:
+def _flatten(table: Mapping[str, Any], prefix: str) -> Iterable[tuple[str, Any]]:
     for key, value in table.items():
         path = f"{prefix}.{key}" if prefix else key
         if isinstance(value, dict):
             yield from _flatten(value, path)
         else:
-            yield path, str(value)
+            yield path, value

@@ -45,7 +45,7 @@ def read_section(cls: type[Any], table: object, where: str) -> Any:
         key = item.name.rstrip("_")
         if key in given:
             values[item.name] = _value(hints[item.name], given.pop(key), f"{where}: {key}")
-        elif item.default is MISSING:
+        elif item.default is MISSING and item.default_factory is MISSING:
             raise PackError(f"{where}: '{key}' is missing")
     if given:
         raise PackError(f"{where}: '{next(iter(given))}' is not a key that is known")
@@ -67,7 +67,7 @@ def _value(kind: Any, value: object, where: str) -> Any:
     if is_dataclass(kind):
         return read_section(kind, value, where)  # type: ignore[arg-type]
     if kind == Words:
-        return _words(value, where)
+        return tuple(words_in(value, where))
     if get_origin(kind) is tuple and isinstance(value, list):
         inner = get_args(kind)
         if inner[-1] is Ellipsis:
@@ -79,11 +79,16 @@ def _value(kind: Any, value: object, where: str) -> Any:
     raise PackError(f"{where}: is {value!r}; it must be {_called(kind)}")
 
 
-def _words(value: object, where: str) -> Words:
+def words_in(value: object, where: str) -> list[str]:
+    """Read words in one string, or a list of phrases.
+
+    Raises:
+        PackError: it is neither.
+    """
     if isinstance(value, str):
-        return tuple(value.split())
+        return value.split()
     if isinstance(value, list) and all(isinstance(item, str) and item.strip() for item in value):
-        return tuple(value)
+        return value
     raise PackError(f"{where}: is {value!r}; it must be words in one string, or a list of phrases")
 
 

@@ -16,6 +16,7 @@ _SPACE = re.compile(r"\s+")
 _JOINERS = re.compile(r"[\s\-\u2010-\u2015/_.,:;()'\"\u2018\u2019\u201c\u201d]+")
 _BREAKS = "\t\n\r\v\f\u2028\u2029"
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co"})
+_OPENING_MARKS = str.maketrans("", "", "\u00bf\u00a1")
 QUOTES = "\"'\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb`"
 
 
@@ -38,6 +39,15 @@ def normalise(term: str) -> str:
     'cim xml'
     """
     return clean(term).casefold()
+
+
+def without_opening_marks(text: str) -> str:
+    """Drop the marks that open a question or a call, in front of which no form begins.
+
+    >>> without_opening_marks("\u00bfqu\u00e9 es un grupo?")
+    'qu\u00e9 es un grupo?'
+    """
+    return text.translate(_OPENING_MARKS)
 
 
 def own_words(said: str, text: str) -> str:

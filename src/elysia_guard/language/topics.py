@@ -69,7 +69,8 @@ def _leading(lang: Lang) -> re.Pattern[str]:
 
 def _either(phrases: Sequence[str]) -> str:
     longest_first = sorted(phrases, key=len, reverse=True)
-    return rf"(?<!\w)(?:{'|'.join(spoken(re.escape(each)) for each in longest_first)})(?!\w)"
+    said = "|".join(spoken(re.escape(each)) for each in longest_first)
+    return rf"(?<!\w)(?:{said})(?!\w)" if said else "(?!)"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

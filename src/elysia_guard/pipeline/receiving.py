@@ -19,7 +19,7 @@ from elysia_guard.domain.response import TraceStep
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.language.catalogue import languages, say
 from elysia_guard.language.identify import identify
-from elysia_guard.language.text import clean
+from elysia_guard.language.text import clean, without_opening_marks
 from elysia_guard.pipeline import noting
 from elysia_guard.pipeline.recording import Recorder
 from elysia_guard.reading import Reader
@@ -73,7 +73,9 @@ class Receiver:
         asked = self.check(text)
         focus = conversation.focus
         lang = identify(asked, default=focus[-1].lang if focus else self.default_lang)
-        question = Question(text=asked, lang=lang, request_id=context.request_id, scope=scope)
+        question = Question(
+            text=without_opening_marks(asked), lang=lang, request_id=context.request_id, scope=scope
+        )
         found = self.sources(scope)
         mended = await self.reader.mended(
             question, vocabulary=found.terminology, catalogue=found.index
@@ -118,7 +120,7 @@ class Receiver:
         What it is about is told by the names that the rules find in it.
         """
         found = self.sources(inquiry.question.scope)
-        question = replace(inquiry.question, text=text, rewritten=True)
+        question = replace(inquiry.question, text=without_opening_marks(text), rewritten=True)
         reading = await self.reader.read(
             question,
             vocabulary=found.terminology,

@@ -155,8 +155,9 @@ class Resolver:
         if not rest and said.plays(place, "stranding") and place < last and self._strands(last):
             self._put(place, 1, " " if self._one else "")
             place, rest = last, said.tokens[last].word
+        inside = next(iter(said.pack["backgrounds"]), "")
         # What a preposition is called before a noun: Dutch 'mee' is 'met'.
-        called = dict(each.split() for each in said.pack["stranded"]).get(rest, rest or "in")
+        called = dict(each.split() for each in said.pack["stranded"]).get(rest, rest or inside)
         self._put(place, 1, f"{called} {self._one}" if self._one else "")
         return 1
 

@@ -97,7 +97,9 @@ class _LinkWording:
         if self.said.plays(at, "of"):
             return at > 0 and self._is_of_title(at - 1)
         is_one = self.said.plays(at, *listed_kinds()) and not self.said.plays(at, "many")
-        return is_one or self.said.plays(at, "definite") or self._is_of_title(at)
+        leads = self.said.plays(at, *_TO, *_BY)  # 'a' leads to a name in Spanish, in English not
+        is_titled = not leads and self._is_of_title(at)
+        return is_one or is_titled or self.said.plays(at, "definite")
 
     def _is_of_title(self, at: int) -> bool:
         parts = words(self.said.tokens[at].word.replace("-", " "))

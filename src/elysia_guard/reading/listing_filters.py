@@ -36,7 +36,11 @@ def take_period(words: Listed) -> tuple[str, str]:
     years = [at for at in words.places if _is_year(words, at)]
     if not years:
         return "", ""
-    before = words.near(years[0], _BOUND_BY)
+    near = words.near(years[0], _BOUND_BY)
+    # 'desde el 4 de julio de 2025' has two words more than 'since the 4th July 2025'.
+    has_month = any(_month(words, at) for at in near)
+    joints = sum(has_month and words.said.plays(at, "of") for at in near)
+    before = words.near(years[0], _BOUND_BY + joints)
     bounds = {role: at for at in reversed(before) for role in _BOUNDS if words.said.plays(at, role)}
     if len(years) > 1:
         numbers = [int(words.token(at).word[:4]) for at in years]
@@ -49,7 +53,7 @@ def take_period(words: Listed) -> tuple[str, str]:
         words.take_all("between", "since", "until")
     for role, place in bounds.items():
         words.take(place, role)
-    for place in words.near(years[0], _BOUND_BY, 3):
+    for place in words.near(years[0], _BOUND_BY + joints, 3):
         if words.said.plays(place, "dated") and (place in before or words.said.is_content(place)):
             words.take(place, "dated")
     points = [_point(words, at) for at in years]
@@ -111,8 +115,11 @@ def _dated(month: str, day: str) -> str:
 
 
 def _before(words: Listed, place: int) -> Iterator[int]:
-    """The places before one, back to the beginning, marks left out."""
-    return (at for at in range(place - 1, words.start - 1, -1) if words.token(at).word not in ".,")
+    """The places before one, back to the beginning, without marks and 'of': 'julio de 2025'."""
+    places = range(place - 1, words.start - 1, -1)
+    return (
+        at for at in places if words.token(at).word not in ".," and not words.said.plays(at, "of")
+    )
 
 
 def _next(point: str, step: int = 1) -> str:

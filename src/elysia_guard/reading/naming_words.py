@@ -33,7 +33,8 @@ class NamingWords:
     """Closed classes of words, without marks and in lower case.
 
     ``kinds`` name one document of some kinds, ``several`` name more, ``heads`` are those kinds
-    that end a compound ('TLS-besluit'). ``cardinals`` and ``ordinals`` give numbers up to 99;
+    that end a compound ('TLS-besluit'). ``cardinals`` and ``ordinals`` give numbers up to 99, of
+    several words in one;
     ``endings`` make an ordinal of figures ('12th').
     """
 
@@ -80,9 +81,9 @@ def naming_words() -> NamingWords:
     kinds = _kinds(tables, "kinds") | _of_house(one=True)
     several = _kinds(tables, "several") | _of_house(one=False)
     numbers = [pack["numbers"] for pack in tables]
-    cardinals = dict(item for table in numbers for item in _cardinals(table))
-    ordinals = dict(item for table in numbers for item in _ordinals(table))
-    compounding = (pack["kinds"].values() for pack in tables if pack["words"].get("compounds"))
+    cardinals = dict(_together(item) for table in numbers for item in _cardinals(table))
+    ordinals = dict(_together(item) for table in numbers for item in _ordinals(table))
+    compounding = (pack["kinds"].values() for pack in tables if pack["words"]["compounds"])
     return NamingWords(
         kinds=kinds,
         several=several,
@@ -127,16 +128,21 @@ def _ordinals(table: Mapping[str, str]) -> Iterator[tuple[str, int]]:
     """Form the ordinals up to the 99th, with their inflections."""
     small, tens = table["ordinals"].split(), table["ordinal_tens"].split()
     for word, number in _numbers(table, table["ordinal"], small, tens):
-        for end in ("", *table.get("inflections", "").split()):
+        for end in ("", *table["inflections"].split()):
             yield f"{word}{end}", number
+
+
+def _together(numbered: tuple[str, int]) -> tuple[str, int]:
+    """A number as its words are compared, without blanks and hyphens: 'vingtdeux'."""
+    return "".join(filter(str.isalnum, numbered[0])), numbered[1]
 
 
 def _numbers(
     table: Mapping[str, str], form: str, small: list[str], tens: list[str]
 ) -> Iterator[tuple[str, int]]:
-    """The numbers up to 19, the tens, and what a form makes of tens and units."""
-    yield from zip(small, range(1, 20), strict=False)
-    units = table.get("units", table["cardinals"]).split()[:9]
+    """The numbers that have a word of their own, the tens, and what a form makes of both."""
+    yield from zip(small, range(1, 100), strict=False)
+    units = (table["units"] or table["cardinals"]).split()[:9]
     for ten, plain, own in zip(range(20, 100, 10), table["tens"].split(), tens, strict=False):
         yield own, ten
         for one, (unit, last) in enumerate(zip(units, small, strict=False), 1):

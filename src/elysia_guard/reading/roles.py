@@ -149,7 +149,8 @@ def _listed(table: Mapping[str, Any], group: str = "") -> Iterator[tuple[str, st
 
 
 def _apart(phrase: str) -> str:
-    return " ".join(" ".join(words(part)) or part for part in phrase.split())
+    parts = phrase.split()
+    return " ".join(part if "*" in part else " ".join(words(part)) or part for part in parts)
 
 
 def _wanted(word: str) -> re.Pattern[str] | str:

@@ -311,6 +311,7 @@ PARTS: dict[str, Callable[[Wiring], Check]] = {
     "profile": doctor_settings.profile,
     "thresholds": doctor_settings.thresholds,
     "weights": doctor_settings.weights,
+    "languages": doctor_settings.languages,
     "knowledge": knowledge,
     "vocabulary": vocabulary,
     "index": index,

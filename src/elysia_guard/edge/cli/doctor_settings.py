@@ -1,4 +1,4 @@
-"""What ``elysia-guard doctor`` says of the policy profile, its limits and the weights in force."""
+"""What ``elysia-guard doctor`` says of profile, limits, weights and languages in force."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from elysia_guard.domain.profiles import DEFAULT
 from elysia_guard.domain.search_weights import AS_EVER
 from elysia_guard.domain.thresholds import Limits, Thresholds
 from elysia_guard.edge.cli.doctor_surroundings import Check, PartState
+from elysia_guard.language.pack import packs
 from elysia_guard.wiring.models import lacks_model
 from elysia_guard.wiring.sources import weights_of
 
@@ -43,6 +44,16 @@ def profile(wiring: Wiring) -> Check:
             "beyond": list(policy.beyond),
         },
     )
+
+
+def languages(_wiring: Wiring) -> Check:
+    """Read every file of every language, which a question reads only when it needs them."""
+    lacking = {lang: list(item.lacking) for lang, item in packs().items()}
+    for item in packs().values():
+        item.check()
+    without = (f"{lang} lacks {', '.join(files)}" for lang, files in lacking.items() if files)
+    text = "; ".join((", ".join(lacking), *without))
+    return Check("languages", PartState.OK, text, needed=True, data={"lacking": lacking})
 
 
 def thresholds(wiring: Wiring) -> Check:

@@ -198,7 +198,7 @@ def _foreign_names(concept: Concept, lang: Lang) -> Iterator[str]:
     """What it is also called in the other languages."""
     foreign: dict[str, list[str]] = {}
     for text in concept.alternative:
-        if not text.is_in(lang):
+        if not text.is_in(lang) and text.value not in concept.names(lang):
             foreign.setdefault(_tongue(text, lang), []).append(text.value)
     for tongue, names in foreign.items():
         yield say(lang, "answer.synonyms_in", lang=tongue, labels=", ".join(names))
