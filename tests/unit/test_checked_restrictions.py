@@ -103,6 +103,7 @@ OF_SCOPE: dict[str, Scope] = {
     "until": Scope(until="2024"),
     "owner": Scope(owner=Owner(written="Marketing")),
     "approval": Scope(approval=True),
+    "recorded": Scope(recorded=True),
     "titled": Scope(titled=True),
     "link": Scope(link=Link(way=LinkWay.NAMING, reference=FIRST)),
 }
@@ -122,7 +123,7 @@ async def test_a4_no_restriction_is_lost_between_reading_and_list(name: str) -> 
     evidence = await listed(OF_SCOPE[name])
     assert evidence.documents == ()
     unchecked = [item for item in evidence.restrictions if not item.is_checked]
-    assert bool(unchecked) == (name not in {"approval", "titled", "link"})
+    assert bool(unchecked) == (name not in {"approval", "recorded", "titled", "link"})
 
 
 @pytest.mark.parametrize("row", cases("restrictions", "free"))

@@ -6,22 +6,25 @@ from collections.abc import Sequence
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.evidence import About, Evidence, Match, Property
-from elysia_guard.domain.question import Lang, Question, Scope
+from elysia_guard.domain.question import Lang, Question, Role, Scope
 from elysia_guard.domain.reading import Listing
 from elysia_guard.domain.refusal import Suggestion
 from elysia_guard.language.catalogue import called, say
 from elysia_guard.language.topics import topics_of
 
-_ORDER = (Property.LANG, Property.STATUS, Property.OWNER, Property.DATE, Property.LINK)
+_BEFORE, _AFTER = (
+    (Property.LANG, Property.STATUS),
+    (Property.DATE, Property.RECORD, Property.LINK),
+)
+_NAMED = frozenset(map(Property, Role))
 
 
 def listed(listing: Listing, evidence: Evidence, question: Question, *, count: int) -> str:
     """Name the documents of a list by their kind and by what they are restricted to."""
-    lang, owners = question.lang, evidence.owners
-    about = evidence.about
-    if about is None and (topic := listing.topic_beside(owners)):
+    lang, about = question.lang, evidence.about
+    if about is None and (topic := listing.topic_beside(evidence.owners)):
         about = About(topics=topics_of(topic, lang))
-    return _restricted(listing, owners, lang, about, count=count)
+    return _restricted(listing, evidence, lang, about, count=count)
 
 
 def unmet(listing: Listing, evidence: Evidence, question: Question) -> str:
@@ -30,13 +33,14 @@ def unmet(listing: Listing, evidence: Evidence, question: Question) -> str:
     if about is None or about.unmet is None:
         return ""
     asked = About(topics=about.unmet)
-    return _restricted(listing, evidence.owners, lang, asked, count=0)
+    return _restricted(listing, evidence, lang, asked, count=0)
 
 
 def _restricted(
-    listing: Listing, owners: Sequence[str], lang: Lang, about: About | None, *, count: int
+    listing: Listing, evidence: Evidence, lang: Lang, about: About | None, *, count: int
 ) -> str:
-    told = [restricted(listing, each, owners, lang) for each in _ORDER]
+    order = (*_BEFORE, Property(evidence.role), *_AFTER)
+    told = [restricted(listing, each, evidence.owners, lang) for each in order]
     if about and about.topics.names:
         key = "list.titled" if listing.filters.titled else "list.topic"
         key = "list.apart" if about.match is Match.APART else key
@@ -85,8 +89,10 @@ def restricted(listing: Listing, by: Property, owners: Sequence[str], lang: Lang
         return say(lang, "list.lang", language=called(lang, scope.lang))
     if by is Property.STATUS:
         return _in_status(scope, lang)
-    if by is Property.OWNER and owners:
-        return say(lang, "list.owner", owners=_either(owners, lang))
+    if by in _NAMED and owners:
+        return say(lang, f"list.{by}", owners=_either(owners, lang))
+    if by is Property.RECORD and scope.recorded is not None:
+        return say(lang, "list.recorded" if scope.recorded else "list.unrecorded")
     if by is Property.DATE and (scope.since or scope.until):
         return _period(scope.since, scope.until, lang)
     if by is Property.LINK and scope.link:

@@ -61,10 +61,13 @@ def _same(written: str, owners: tuple[str, ...]) -> tuple[str, ...]:
     asked = _name(written)
     bare = _bare(asked)
     names = {owner: _name(owner) for owner in owners}
+    # 'The Data Office' is the Alliander Data Office, where no other name ends so.
+    ends = [each for each, name in names.items() if len(asked) > 1 and name[-len(asked) :] == asked]
     return (
         tuple(owner for owner, name in names.items() if asked and name == asked)
         or tuple(owner for owner, name in names.items() if bare and _bare(name) == bare)
         or tuple(owner for owner, name in names.items() if _is_short_for(bare, name))
+        or (tuple(ends) if len(ends) == 1 else ())
     )
 
 

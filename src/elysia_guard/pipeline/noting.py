@@ -200,7 +200,8 @@ def _listing(asks: Listing) -> Iterator[str]:
         "status": scope.statuses or scope.denied,
         "lang": scope.lang,
         "date": scope.since or scope.until,
-        "owner": scope.owner,
+        "owner" if scope.owner is None else scope.owner.role: scope.owner,
+        "record": scope.recorded is not None,
         "link": scope.link,
     }
     if restricted := [say(_LANG, f"property.{name}") for name, stated in by.items() if stated]:

@@ -19,9 +19,9 @@ from elysia_guard.domain.evidence import (
     Topics,
     looked_at,
 )
-from elysia_guard.domain.question import Lang, Question, Scope
+from elysia_guard.domain.question import Lang, Question, Role, Scope
 from elysia_guard.domain.reading import Listing, Order
-from elysia_guard.language.approvals import decided_on
+from elysia_guard.language.approvals import decided_on, named_as
 from elysia_guard.language.dates import in_order
 from elysia_guard.language.links import is_linked
 from elysia_guard.language.owners import named_owners
@@ -86,8 +86,8 @@ class _Check:
     """A property that a list is restricted by: who states it, and whose fits."""
 
     by: Property
-    states: Callable[[Document], bool]
-    fits: Callable[[Document], bool]
+    states: Callable[[Document], bool] = lambda _: True
+    fits: Callable[[Document], bool] = lambda _: True
 
     def admits(self, document: Document) -> bool:
         return self.states(document) and self.fits(document)
@@ -107,7 +107,7 @@ def _overruled(among: Sequence[Document], checks: Sequence[_Check]) -> Iterator[
 
 
 def _checks(listing: Listing, ownership: Evidence, target: Document | None) -> Iterator[_Check]:
-    """Every restriction by what documents state of themselves; kinds and approval are identity.
+    """Every restriction by what documents or their records state; kinds and approval are identity.
 
     An order by date leaves out what bears none.
     """
@@ -125,9 +125,7 @@ def _checks(listing: Listing, ownership: Evidence, target: Document | None) -> I
             fits=lambda item: item.lang.lower().partition("-")[0] == scope.lang,
         )
     if listing.order and not (scope.since or scope.until):
-        yield _Check(
-            by=Property.DATE, states=lambda item: bool(in_order(item.date)), fits=lambda _: True
-        )
+        yield _Check(by=Property.DATE, states=lambda item: bool(in_order(item.date)))
     if scope.since or scope.until:
         yield _Check(
             by=Property.DATE,
@@ -137,14 +135,16 @@ def _checks(listing: Listing, ownership: Evidence, target: Document | None) -> I
     owner = scope.owner
     if owner and (ownership.owners or owner.topic is None):
         yield _Check(
-            by=Property.OWNER,
-            states=lambda item: bool(item.owner),
-            fits=lambda item: item.owner in ownership.owners,
+            by=Property(ownership.role),
+            states=lambda item: bool(named_as(ownership.role, item)),
+            fits=lambda item: not {*named_as(ownership.role, item)}.isdisjoint(ownership.owners),
         )
+    if scope.recorded is not None:
+        yield _Check(by=Property.RECORD, fits=lambda item: bool(item.record) is scope.recorded)
     if scope.link:
         # With a document that is not there none is linked.
         fits = partial(is_linked, scope.link.way, target) if target else lambda _: False
-        yield _Check(by=Property.LINK, states=lambda _: True, fits=fits)
+        yield _Check(by=Property.LINK, fits=fits)
 
 
 def _dates(document: Document) -> Sequence[str]:
@@ -180,16 +180,25 @@ def _statuses(documents: Sequence[Document]) -> tuple[str, ...]:
 
 
 async def _ownership(index: PassageIndex, listing: Listing) -> Evidence:
-    """Find the owner that a list is restricted to, or name those that there are."""
+    """Find the owner that a list is restricted to, or name those that there are.
+
+    Who owns no document may drive some, by their approval records.
+    """
     owner = listing.filters.owner
     if owner is None:
         return Evidence()
-    every = [item for item in await index.documents(Filters(approval=None)) if item.owner]
-    found = named_owners(owner.written, [item.owner for item in every], in_full=not owner.said)
-    if found or owner.topic is not None:
-        return Evidence(owners=found)
-    own = {item.owner for item in every if item.kind in listing.kinds}
-    return Evidence(other_owners=tuple(sorted(own or {item.owner for item in every})))
+    every = await index.documents(Filters(approval=None))
+    for role in (owner.role, *([Role.DRIVER] if owner.role is Role.OWNER else [])):
+        names = [name for item in every for name in named_as(role, item)]
+        if found := named_owners(owner.written, names, in_full=not owner.said):
+            return Evidence(owners=found, role=role)
+    if owner.role is not Role.OWNER:
+        return Evidence(owners=(owner.written,), role=owner.role)
+    if owner.topic is not None:
+        return Evidence()
+    owned = [item for item in every if item.owner]
+    own = {item.owner for item in owned if item.kind in listing.kinds}
+    return Evidence(other_owners=tuple(sorted(own or {item.owner for item in owned})))
 
 
 async def _on(
