@@ -107,9 +107,9 @@ def _overruled(among: Sequence[Document], checks: Sequence[_Check]) -> Iterator[
 
 
 def _checks(listing: Listing, ownership: Evidence, target: Document | None) -> Iterator[_Check]:
-    """Every restriction by what documents or their records state; kinds and approval are identity.
+    """Every restriction by what is stated; an order by date leaves out what bears none.
 
-    An order by date leaves out what bears none.
+    Kinds and approval are identity.
     """
     scope = listing.filters
     if scope.statuses or scope.denied:
@@ -180,10 +180,7 @@ def _statuses(documents: Sequence[Document]) -> tuple[str, ...]:
 
 
 async def _ownership(index: PassageIndex, listing: Listing) -> Evidence:
-    """Find the owner that a list is restricted to, or name those that there are.
-
-    Who owns no document may drive some, by their approval records.
-    """
+    """Find the owner that a list asks for, else the driver by records; or name the owners."""
     owner = listing.filters.owner
     if owner is None:
         return Evidence()
@@ -196,9 +193,8 @@ async def _ownership(index: PassageIndex, listing: Listing) -> Evidence:
         return Evidence(owners=(owner.written,), role=owner.role)
     if owner.topic is not None:
         return Evidence()
-    owned = [item for item in every if item.owner]
-    own = {item.owner for item in owned if item.kind in listing.kinds}
-    return Evidence(other_owners=tuple(sorted(own or {item.owner for item in owned})))
+    own = {item.owner for item in every if item.kind in listing.kinds} - {""}
+    return Evidence(other_owners=tuple(sorted(own or {item.owner for item in every} - {""})))
 
 
 async def _on(
