@@ -12,10 +12,7 @@ from elysia_guard.domain.refusal import Suggestion
 from elysia_guard.language.catalogue import called, say
 from elysia_guard.language.topics import topics_of
 
-_BEFORE, _AFTER = (
-    (Property.LANG, Property.STATUS),
-    (Property.DATE, Property.RECORD, Property.LINK),
-)
+_AFTER = (Property.DATE, Property.RECORD, Property.LINK)
 _NAMED = frozenset(map(Property, Role))
 
 
@@ -39,7 +36,7 @@ def unmet(listing: Listing, evidence: Evidence, question: Question) -> str:
 def _restricted(
     listing: Listing, evidence: Evidence, lang: Lang, about: About | None, *, count: int
 ) -> str:
-    order = (*_BEFORE, Property(evidence.role), *_AFTER)
+    order = (Property.LANG, Property.STATUS, Property(evidence.role), *_AFTER)
     told = [restricted(listing, each, evidence.owners, lang) for each in order]
     if about and about.topics.names:
         key = "list.titled" if listing.filters.titled else "list.topic"

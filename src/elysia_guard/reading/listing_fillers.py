@@ -10,8 +10,7 @@ from elysia_guard.reading.tagged import Wording
 
 SAYING_WHICH = (
     "everything anything counting newest oldest whatever_status date_words accepted proposed "
-    "superseded deprecated rejected months owns titled denying having driver approvers consulted "
-    "informed"
+    "superseded deprecated rejected months owns titled denying"
 ).split()
 """Roles of words that restrict a list, or order or count it."""
 _ASKING_NO_LIST = ("telling", "restricting")

@@ -284,11 +284,11 @@ def _run(words: Listed, start: int) -> range:
 
 def _names(words: Listed, place: int) -> bool:
     said = words.said
-    if not words.left(place) or said.plays(place, *listed_kinds(), "owns", "existing", *ROLES):
+    if not words.left(place) or said.plays(place, *listed_kinds(), "owns", "existing"):
         return False
     if words.ends(place + 1, "owning_by") is not None:
         return False
-    return _is_capital(words, place) or not said.plays(place, *_NO_NAMES)
+    return _is_capital(words, place) or not said.plays(place, *_NO_NAMES, *ROLES)
 
 
 def _is_capital(words: Listed, place: int) -> bool:

@@ -180,13 +180,14 @@ def _statuses(documents: Sequence[Document]) -> tuple[str, ...]:
 
 
 async def _ownership(index: PassageIndex, listing: Listing) -> Evidence:
-    """Find the owner that a list asks for, else the driver by records; or name the owners."""
+    """Find the owner that a list asks for, else whom records of what has none call its driver."""
     owner = listing.filters.owner
     if owner is None:
         return Evidence()
     every = await index.documents(Filters(approval=None))
-    for role in (owner.role, *([Role.DRIVER] if owner.role is Role.OWNER else [])):
-        names = [name for item in every for name in named_as(role, item)]
+    silent = [item for item in every if not item.owner] if owner.role is Role.OWNER else ()
+    for role, among in ((owner.role, every), (Role.DRIVER, silent)):
+        names = [name for item in among for name in named_as(role, item)]
         if found := named_owners(owner.written, names, in_full=not owner.said):
             return Evidence(owners=found, role=role)
     if owner.role is not Role.OWNER:
