@@ -10,7 +10,7 @@ from tests.unit.small_world import DECISION, POLICY, World, cited, document, ind
 
 from elysia_guard.domain.document import Passage, SectionRole
 from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.question import Link, LinkWay, Owner, Reference, Scope
+from elysia_guard.domain.question import Link, LinkWay, Owner, Party, Reference, Role, Scope
 from elysia_guard.domain.reading import Listing
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse
@@ -102,6 +102,7 @@ OF_SCOPE: dict[str, Scope] = {
     "since": Scope(since="2024"),
     "until": Scope(until="2024"),
     "owner": Scope(owner=Owner(written="Marketing")),
+    "party": Scope(party=Party(written="Marketing", role=Role.APPROVER)),
     "approval": Scope(approval=True),
     "recorded": Scope(recorded=True),
     "titled": Scope(titled=True),

@@ -163,6 +163,8 @@ class Evidence:
     """Whose documents are listed, as the documents or their approval records name them."""
     role: Role = Role.OWNER
     """As what they name the owners: an owner that no document names may be a driver of records."""
+    parties: tuple[str, ...] = ()
+    """Whom the approval records of what is listed name, as they do."""
     other_owners: tuple[str, ...] = ()
     """The owners that there are, where the one that a list asks for is none of them."""
     about: About | None = None

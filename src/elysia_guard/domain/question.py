@@ -142,7 +142,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Owner:
-    """Whose documents a list asks for, as it was written, and in which ``role``.
+    """Whose documents a list asks for, as it was written.
 
     ``said`` tells whether the words say that it is an owner ('owned by security'), or may as well
     name a subject ('of security'). ``topic`` is what the list is about beside it, and None where
@@ -152,7 +152,14 @@ class Owner:
     written: str
     said: bool = True
     topic: str | None = None
-    role: Role = Role.OWNER
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Party:
+    """Whom approval records are to name, as it was written, and as what."""
+
+    written: str
+    role: Role
 
 
 class LinkWay(StrEnum):
@@ -193,6 +200,7 @@ class Scope:
     since: str = ""
     until: str = ""
     owner: Owner | None = None
+    party: Party | None = None
     approval: bool | None = False
     recorded: bool | None = None
     titled: bool = False

@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from elysia_guard.domain.document import Document
-from elysia_guard.domain.question import Owner, Role
+from elysia_guard.domain.question import Owner, Party, Role
 from elysia_guard.language.approvals import named_as
 from elysia_guard.reading.listing_words import ARTICLES, ROLES, STATUSES, Listed, listed_kinds
 
@@ -127,7 +127,7 @@ def _next(point: str, step: int = 1) -> str:
     return f"{place // _LAST_MONTH}-{place % _LAST_MONTH + 1:02d}"
 
 
-def take_named(words: Listed, documents: Iterable[Document]) -> Owner | None:
+def take_party(words: Listed, documents: Iterable[Document]) -> Party | None:
     """Read whom approval records are to name, and as what: 'signed off by the Data Council'.
 
     A name that the records have counts first, else one of a body.
@@ -142,7 +142,7 @@ def take_named(words: Listed, documents: Iterable[Document]) -> Owner | None:
                 by = words.ends(start, "agent")
                 begin = min(place, name.start if by is None else by)
                 words.used.update(range(begin, max(end, name.stop)))
-                return Owner(written=_with_article(words, name), role=role)
+                return Party(written=_with_article(words, name), role=role)
     return None
 
 

@@ -27,8 +27,8 @@ from elysia_guard.reading.listing_fillers import (
 from elysia_guard.reading.listing_filters import (
     named_owner,
     take_language,
-    take_named,
     take_owner,
+    take_party,
     take_period,
     take_titled,
 )
@@ -129,7 +129,8 @@ def _read(
     titled = take_titled(words)
     scope = Scope(
         lang=take_language(words),
-        owner=take_named(words, documents) or take_owner(words),
+        party=take_party(words, documents),
+        owner=take_owner(words),
         approval=approval,
         recorded=recorded,
     )

@@ -24,7 +24,7 @@ from elysia_guard.domain.reading import Listing, Order
 from elysia_guard.language.approvals import decided_on, named_as
 from elysia_guard.language.dates import in_order
 from elysia_guard.language.links import is_linked
-from elysia_guard.language.owners import named_owners
+from elysia_guard.language.owners import named_owners, owned
 from elysia_guard.language.states import has_status
 from elysia_guard.language.topics import Topic, TopicMatch, topics_of
 from elysia_guard.ports import PassageIndex
@@ -132,19 +132,24 @@ def _checks(listing: Listing, ownership: Evidence, target: Document | None) -> I
             states=lambda item: scope.is_dated(_dates(item)),
             fits=lambda item: scope.is_in_period(_dates(item)),
         )
-    owner = scope.owner
-    if owner and (ownership.owners or owner.topic is None):
-        yield _Check(
-            by=Property(ownership.role),
-            states=lambda item: bool(named_as(ownership.role, item)),
-            fits=lambda item: not {*named_as(ownership.role, item)}.isdisjoint(ownership.owners),
-        )
+    if scope.owner and (ownership.owners or scope.owner.topic is None):
+        yield _names(ownership.role, ownership.owners)
+    if scope.party:
+        yield _names(scope.party.role, ownership.parties)
     if scope.recorded is not None:
         yield _Check(by=Property.RECORD, fits=lambda item: bool(item.record) is scope.recorded)
     if scope.link:
         # With a document that is not there none is linked.
         fits = partial(is_linked, scope.link.way, target) if target else lambda _: False
         yield _Check(by=Property.LINK, fits=fits)
+
+
+def _names(role: Role, names: Sequence[str]) -> _Check:
+    return _Check(
+        by=Property(role),
+        states=lambda item: bool(named_as(role, item)),
+        fits=lambda item: not set(named_as(role, item)).isdisjoint(names),
+    )
 
 
 def _dates(document: Document) -> Sequence[str]:
@@ -180,22 +185,14 @@ def _statuses(documents: Sequence[Document]) -> tuple[str, ...]:
 
 
 async def _ownership(index: PassageIndex, listing: Listing) -> Evidence:
-    """Find the owner that a list asks for, else whom records of what has none call its driver."""
-    owner = listing.filters.owner
-    if owner is None:
-        return Evidence()
-    every = await index.documents(Filters(approval=None))
-    silent = [item for item in every if not item.owner] if owner.role is Role.OWNER else ()
-    for role, among in ((owner.role, every), (Role.DRIVER, silent)):
-        names = [name for item in among for name in named_as(role, item)]
-        if found := named_owners(owner.written, names, in_full=not owner.said):
-            return Evidence(owners=found, role=role)
-    if owner.role is not Role.OWNER:
-        return Evidence(owners=(owner.written,), role=owner.role)
-    if owner.topic is not None:
-        return Evidence()
-    own = {item.owner for item in every if item.kind in listing.kinds} - {""}
-    return Evidence(other_owners=tuple(sorted(own or {item.owner for item in every} - {""})))
+    """Find whose documents a list asks for, and whom their records are to name."""
+    owner, party = listing.filters.owner, listing.filters.party
+    every = await index.documents(Filters(approval=None)) if owner or party else ()
+    told = owned(every, owner, listing.kinds) if owner else Evidence()
+    if party is None:
+        return told
+    known = [name for item in every for name in named_as(party.role, item)]
+    return replace(told, parties=named_owners(party.written, known) or (party.written,))
 
 
 async def _on(

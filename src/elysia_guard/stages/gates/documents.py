@@ -178,7 +178,7 @@ def _unchecked(
 ) -> Verdict:
     """Refuse a list whose restriction no document lets be checked."""
     lang, owner = question.lang, asks.filters.owner
-    owners = evidence.owners or ((owner.written,) if owner else ())
+    told = replace(evidence, owners=evidence.owners or ((owner.written,) if owner else ()))
     among = f"{found.among} {noun(asks, lang, count=found.among)}"
     failed = row(
         "restriction",
@@ -187,7 +187,7 @@ def _unchecked(
         f"{found.by} of the documents",
         RefusalReason.NO_RESULTS,
     )
-    asked = restricted(asks, found.by, owners, lang) or say(lang, f"list.{asks.order}")
+    asked = restricted(asks, found.by, told, lang) or say(lang, f"list.{asks.order}")
     return refusal(asked, failed, variant="unchecked")
 
 
