@@ -210,15 +210,15 @@ def _is_had(words: Listed, place: int) -> bool:
 
 def _recorded(words: Listed, place: int) -> bool | None:
     """Whether documents are to have a record; None where more is said of it: 'no accepted one'."""
-    said, denied = words.said, False
+    said, had, denied = words.said, False, False
     for at in reversed(words.near(place, _NEAR)):
         if not said.tokens[at].is_word or said.plays(at, *listed_kinds()):
             break
         if said.plays(at, "denying", "having"):
-            denied = denied or said.plays(at, "denying")
+            had, denied = True, denied or said.plays(at, "denying")
             words.take(at, "denying", "having")
         elif said.is_content(at) and not said.plays(at, "empty"):
-            return None
+            return not denied if had else None
     return not denied
 
 
