@@ -217,6 +217,20 @@ def _none_listed(seen: Seen, v: Values) -> bool:
     return listed is not None and not listed.fitting(seen)
 
 
+def _no_such_party(seen: Seen, v: Values) -> bool:
+    """None is listed, and records name those that are told in the role that is asked for."""
+    listed = _named(v["subject"], seen.lang, seen)
+    roles = [said.key.removeprefix("list.") for said in listed.told] if listed else []
+    known = {
+        name
+        for file in seen.library.files
+        for role in roles
+        for name in seen.library.states(file, role)
+    }
+    told = set(v["threshold"].removesuffix(", \u2026").casefold().split(", "))
+    return _none_listed(seen, v) and told <= known
+
+
 def _no_such_status(seen: Seen, v: Values) -> bool:
     listed = _named(v["subject"], seen.lang, seen)
     files: Sequence[File] = listed.files if listed else ()
@@ -239,6 +253,7 @@ OF_LISTS: dict[str, Check] = {
     "refusal.no_results_unchecked": _silent,
     "refusal.no_results_list": _none_listed,
     "refusal.no_results_status": _no_such_status,
+    "refusal.no_results_party": _no_such_party,
     "answer.list_none": _none_listed,
     "answer.list_*": _is_list,
     "answer.in_title": partial(_is_group, titled=True),

@@ -165,6 +165,8 @@ class Evidence:
     """As what they name the owners: an owner that no document names may be a driver of records."""
     parties: tuple[str, ...] = ()
     """Whom the approval records of what is listed name, as they do."""
+    other_parties: tuple[str, ...] = ()
+    """Whom records name so, where the one that a list asks for is none of them."""
     other_owners: tuple[str, ...] = ()
     """The owners that there are, where the one that a list asks for is none of them."""
     about: About | None = None

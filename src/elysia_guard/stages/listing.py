@@ -191,8 +191,11 @@ async def _ownership(index: PassageIndex, listing: Listing) -> Evidence:
     told = owned(every, owner, listing.kinds) if owner else Evidence()
     if party is None:
         return told
-    known = [name for item in every for name in named_as(party.role, item)]
-    return replace(told, parties=named_owners(party.written, known) or (party.written,))
+    named = [(name, item.kind) for item in every for name in named_as(party.role, item)]
+    if found := named_owners(party.written, (name for name, _ in named)):
+        return replace(told, parties=found)
+    own = {name for name, kind in named if kind in listing.kinds and ", " not in name}
+    return replace(told, parties=(party.written,), other_parties=tuple(sorted(own)))
 
 
 async def _on(

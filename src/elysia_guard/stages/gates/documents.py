@@ -159,6 +159,8 @@ def list_gate(inquiry: Inquiry, asks: Listing, thresholds: Thresholds) -> Verdic
         asked = listed(asks, evidence, question, count=count)
         names = [document.name for document in evidence.overruled]
         variant = "_".join(["status"] * bool(evidence.statuses) + ["overruled"] * bool(names))
+        if evidence.other_parties:
+            return refusal(asked, _known(asked, evidence.other_parties, "records"), variant="party")
         known = _known(_first(names), evidence.statuses, "statuses")
         return refusal(
             asked, known if variant else _nothing(0, 1, where), variant=variant or "list"
