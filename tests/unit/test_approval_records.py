@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.tables import cases
-from tests.unit.made_register import Register, check, decision, kept
+from tests.unit.made_register import Register, check, decision, kept, listed
 
 from elysia_guard.adapters.documents.verification import verify
 
@@ -57,6 +57,21 @@ def test_a1_a_table_with_a_row_an_approval_is_read(register: Register) -> None:
     assert (first.decision, first.date, first.version) == ("Vastgesteld", "2024-02-20", "1.0")
     assert (second.decision, second.date) == ("Afgewezen", "2024-01-10")
     assert first.approvers == ("Naam: Jan de Wit; Rol: Voorzitter",)
+
+
+def test_a1_a_record_that_tells_nothing_is_one_all_the_same(tmp_path: Path) -> None:
+    """Its decision does not lack one, and is told as one whose driver is not known."""
+    files = {
+        "decisions/0004-use-valves.md": VALVES,
+        "decisions/0004D-use-valves.md": f"# List\n{CREATED}",
+        "decisions/0009-use-codes.md": decision("Use codes", status="accepted"),
+        "decisions/0009D-use-codes.md": "# Record\n\nThe board met and said yes.\n",
+    }
+    register = Register(tmp_path, files)
+    assert register.ask("Which decisions have no approval record?").refused
+    reply = register.ask("Which decisions are driven by the Grid Board?")
+    assert listed(reply) == ["ADR-0004"]
+    assert "1 of 2 decisions" in reply.answer
 
 
 def test_a1_what_else_is_asked_of_a_document_is_not_its_status(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from tests.unit.small_world import DECISION, POLICY, World, cited, document, ind
 
 from elysia_guard.domain.document import Passage, SectionRole
 from elysia_guard.domain.evidence import Evidence
-from elysia_guard.domain.question import Link, LinkWay, Owner, Reference, Scope
+from elysia_guard.domain.question import Link, LinkWay, Owner, Party, Reference, Role, Scope
 from elysia_guard.domain.reading import Listing
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.response import RAGResponse
@@ -102,7 +102,9 @@ OF_SCOPE: dict[str, Scope] = {
     "since": Scope(since="2024"),
     "until": Scope(until="2024"),
     "owner": Scope(owner=Owner(written="Marketing")),
+    "party": Scope(party=Party(written="Marketing", role=Role.APPROVER)),
     "approval": Scope(approval=True),
+    "recorded": Scope(recorded=True),
     "titled": Scope(titled=True),
     "link": Scope(link=Link(way=LinkWay.NAMING, reference=FIRST)),
 }
@@ -122,7 +124,7 @@ async def test_a4_no_restriction_is_lost_between_reading_and_list(name: str) -> 
     evidence = await listed(OF_SCOPE[name])
     assert evidence.documents == ()
     unchecked = [item for item in evidence.restrictions if not item.is_checked]
-    assert bool(unchecked) == (name not in {"approval", "titled", "link"})
+    assert bool(unchecked) == (name not in {"approval", "recorded", "titled", "link"})
 
 
 @pytest.mark.parametrize("row", cases("restrictions", "free"))

@@ -370,9 +370,9 @@ _NO_CLAIM = """
 """Greetings, heads, invitations, and what the program says of the talk and of its own doubt."""
 _NOT_HERE = """
     refusal.*_scoped refusal.*_none refusal.index_* refusal.unverified* refusal.llm_unavailable
-    refusal.terminology_error refusal.undefined_outside refusal.no_results_unchecked
+    refusal.terminology_error refusal.undefined_outside
     refusal.no_results*_overruled suggest.list_own answer.*_scoped answer.outside
-    answer.overruled answer.silent answer.undefined_outside answer.undefined_none
+    answer.overruled answer.undefined_outside answer.undefined_none
     answer.missing_words answer.undated
     answer.differs answer.disagree answer.status_unclear stale.* verified.raw verified.by* pointed.*
     transparency.low talk.withheld

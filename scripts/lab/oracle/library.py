@@ -93,6 +93,18 @@ class File:
         """What stands above its sections."""
         return set(re.findall(r"^#+ +(.+?) *$", self.body, re.MULTILINE))
 
+    def people(self, role: str) -> set[str]:
+        """Whom an approval record names in a role, in small letters; none where it names none.
+
+        The driver by the head of its column, others by the section that the table stands in.
+        """
+        if role == "driver":
+            return {each.casefold() for each in re.findall(r"Driver: ([^;]+)", self.line)}
+        section = re.search(rf"^## {role}\n(.*?)(?=^## |\Z)", self.body, re.M | re.S | re.I)
+        rows = section[1].splitlines()[3:] if section else []
+        cells = {cell.strip().casefold() for row in rows for cell in row.strip("| ").split("|")}
+        return {way for cell in cells for way in (cell, cell.partition(", ")[0])} - {""}
+
     @cached_property
     def units(self) -> list[str]:
         """Its sentences and items, but for headings: as many units as there may be."""
@@ -156,10 +168,19 @@ class Library:
         both = (self.files.get(name), self.records.get(name))
         return {file.says(key).casefold() for file in both if file and file.says(key)}
 
+    def record(self, name: str) -> File | None:
+        """Return the approval record of a document; a record is its own."""
+        own = self.files.get(name)
+        return own if own and own.kind == "record" else self.records.get(name)
+
+    def states(self, name: str, key: str) -> set[str]:
+        """Return what a document, or its approval record, says by a key or names in a role."""
+        record = self.record(name) if key in ROLES else None
+        return record.people(key) if record else self.stated(name, key)
+
     def decided(self, name: str) -> set[str]:
         """Return each cell of the rows of an approval record, with the date of the row."""
-        own = self.files.get(name)
-        record = own if own and own.kind == "record" else self.records.get(name)
+        record = self.record(name)
         lines = record.body.splitlines() if record else ()
         rows = [[cell.strip().casefold() for cell in line.split("|")] for line in lines]
         dated = ((row, at) for row in rows for at in row if _DATE.fullmatch(at))
@@ -245,9 +266,10 @@ WHOLE = (
     "talk",
 )
 """The sections whose messages are sentences; the others only stand within them."""
+ROLES = ("driver", "approvers", "consulted", "informed")
 RESTRICTIONS = tuple(
     """lang status denied owner period between since until topic titled apart naming named_by
-    replacing replaced_by""".split()
+    replacing replaced_by recorded unrecorded driver approvers consulted informed""".split()
 )
 """The messages of the section ``list`` that tell what a list is restricted by."""
 _SLOT = re.compile(r"\\\{(\w+)\\\}")

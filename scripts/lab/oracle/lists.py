@@ -102,6 +102,10 @@ def _fits(file: File, said: FilledTemplate, seen: Seen) -> bool:
             return own.casefold() in value["language"]
         case "list.owner":
             return file.says("owner").casefold() in value["owners"]
+        case "list.driver" | "list.approvers" | "list.consulted" | "list.informed":
+            return bool(seen.library.states(file.name, said.key[5:]) & set(value["owners"]))
+        case "list.recorded" | "list.unrecorded":
+            return (file.name in seen.library.records) == (said.key == "list.recorded")
         case "list.topic" | "list.titled":
             topics = _topics(said.values["topics"], seen.lang)
             return _about(file, topics, title=said.key == "list.titled")
@@ -213,6 +217,20 @@ def _none_listed(seen: Seen, v: Values) -> bool:
     return listed is not None and not listed.fitting(seen)
 
 
+def _no_such_party(seen: Seen, v: Values) -> bool:
+    """None is listed, and records name those that are told in the role that is asked for."""
+    listed = _named(v["subject"], seen.lang, seen)
+    roles = [said.key.removeprefix("list.") for said in listed.told] if listed else []
+    known = {
+        name
+        for file in seen.library.files
+        for role in roles
+        for name in seen.library.states(file, role)
+    }
+    told = set(v["threshold"].removesuffix(", \u2026").casefold().split(", "))
+    return _none_listed(seen, v) and told <= known
+
+
 def _no_such_status(seen: Seen, v: Values) -> bool:
     listed = _named(v["subject"], seen.lang, seen)
     files: Sequence[File] = listed.files if listed else ()
@@ -220,9 +238,22 @@ def _no_such_status(seen: Seen, v: Values) -> bool:
     return _none_listed(seen, v) and alike(v["threshold"].split(", "), known)
 
 
+def _silent(seen: Seen, v: Values) -> bool:
+    """So many documents of a kind do not state something, or none of them does."""
+    told = instance(v.get("property") or v["value"], seen.lang, ("property",))
+    total, _, noun = (v.get("among") or v["threshold"]).partition(" ")
+    files = seen.library.of_kind(_nouns(seen.lang).get(noun, ""))
+    key = told.key.removeprefix("property.") if told else ""
+    silent = sum(not seen.library.states(file.name, key) for file in files)
+    return len(files) == int(total) and silent == int(v.get("count", total))
+
+
 OF_LISTS: dict[str, Check] = {
+    "answer.silent": _silent,
+    "refusal.no_results_unchecked": _silent,
     "refusal.no_results_list": _none_listed,
     "refusal.no_results_status": _no_such_status,
+    "refusal.no_results_party": _no_such_party,
     "answer.list_none": _none_listed,
     "answer.list_*": _is_list,
     "answer.in_title": partial(_is_group, titled=True),

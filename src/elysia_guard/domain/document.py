@@ -52,12 +52,16 @@ def doc_type(kind: DocumentKind, *, approval: bool) -> str:
     return "DAR" if approval else kind.doc_type
 
 
+PEOPLE = ("approvers", "consulted", "informed")
+"""Of whom an approval record may have a table."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Approval:
     """One approval as its record lists it, word for word; empty where the record is silent.
 
     ``section`` is the heading it stands under, as the record's passages name it. Each of
-    ``approvers`` is a row of their table: 'Name: ...; Role: ...'.
+    ``approvers``, ``consulted`` and ``informed`` is a row of their table: 'Name: ...; Role: ...'.
     """
 
     section: str = ""
@@ -66,6 +70,8 @@ class Approval:
     date: str = ""
     driver: str = ""
     approvers: tuple[str, ...] = ()
+    consulted: tuple[str, ...] = ()
+    informed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -99,7 +105,7 @@ class Document:
     approvals: tuple[Approval, ...] = ()
     """What a record lists, and what the record of a document lists; the newest comes first."""
     record: str = ""
-    """The id of the approval record that its approvals stand in."""
+    """The id of its approval record, in which its approvals stand."""
     own_status: str = ""
     own_date: str = ""
     apart: str = ""
@@ -115,7 +121,7 @@ class Document:
             ValueError: it is of no kind that the house has.
         """
         approvals = (
-            Approval(**{**item, "approvers": tuple(item["approvers"])})
+            Approval(**{**item, **{role: tuple(item.get(role, ())) for role in PEOPLE}})
             for item in values.get("approvals", ())
         )
         kind = kinds.named(values["kind"])

@@ -16,7 +16,7 @@ from elysia_guard.domain.errors import (
 )
 from elysia_guard.domain.own_kinds import in_house
 from elysia_guard.domain.pointing import Pointed
-from elysia_guard.domain.question import Question, Reference
+from elysia_guard.domain.question import Question, Reference, Role
 from elysia_guard.domain.reading import Asks, kinds_of
 
 
@@ -100,12 +100,17 @@ class SourceFailure:
 
 
 class Property(StrEnum):
-    """What documents may state of themselves, and a list may be restricted by."""
+    """What documents or their approval records may state, and a list may be restricted by."""
 
     STATUS = "status"
     LANG = "lang"
     DATE = "date"
-    OWNER = "owner"
+    OWNER = Role.OWNER.value
+    DRIVER = Role.DRIVER.value
+    APPROVER = Role.APPROVER.value
+    CONSULTED = Role.CONSULTED.value
+    INFORMED = Role.INFORMED.value
+    RECORD = "record"
     LINK = "link"
 
 
@@ -155,7 +160,13 @@ class Evidence:
     overruled: tuple[Document, ...] = ()
     """For lists: documents that say of themselves what is asked, and their records otherwise."""
     owners: tuple[str, ...] = ()
-    """Whose documents are listed, as the documents themselves name their owner."""
+    """Whose documents are listed, as the documents or their approval records name them."""
+    role: Role = Role.OWNER
+    """As what they name the owners: an owner that no document names may be a driver of records."""
+    parties: tuple[str, ...] = ()
+    """Whom the approval records of what is listed name, as they do."""
+    other_parties: tuple[str, ...] = ()
+    """Whom records name so, where the one that a list asks for is none of them."""
     other_owners: tuple[str, ...] = ()
     """The owners that there are, where the one that a list asks for is none of them."""
     about: About | None = None

@@ -130,6 +130,16 @@ class Reference:
         return self.written if self.id else str(self.identity or self.written)
 
 
+class Role(StrEnum):
+    """As what a document names somebody, or its approval record: then by the field of it."""
+
+    OWNER = "owner"
+    DRIVER = "driver"
+    APPROVER = "approvers"
+    CONSULTED = "consulted"
+    INFORMED = "informed"
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Owner:
     """Whose documents a list asks for, as it was written.
@@ -142,6 +152,14 @@ class Owner:
     written: str
     said: bool = True
     topic: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Party:
+    """Whom approval records are to name, as it was written, and as what."""
+
+    written: str
+    role: Role
 
 
 class LinkWay(StrEnum):
@@ -172,8 +190,8 @@ class Scope:
 
     ``denied`` are statuses that they are not to have. ``since`` and ``until`` are years or months
     ('2024', '2024-03'), both included. ``approval`` is as in ``Filters``: False leaves approval
-    records out, True asks for them alone. ``titled`` tells that the topic is to stand in the
-    titles.
+    records out, True asks for them alone. ``recorded`` tells whether they are to have one.
+    ``titled`` tells that the topic is to stand in the titles.
     """
 
     statuses: tuple[str, ...] = ()
@@ -182,7 +200,9 @@ class Scope:
     since: str = ""
     until: str = ""
     owner: Owner | None = None
+    party: Party | None = None
     approval: bool | None = False
+    recorded: bool | None = None
     titled: bool = False
     link: Link | None = None
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from elysia_guard.domain.document import Approval, Document, Passage
-from elysia_guard.domain.question import Aspect, Lang
+from elysia_guard.domain.question import Aspect, Lang, Role
 from elysia_guard.language.catalogue import say
+from elysia_guard.language.pack import packs
 from elysia_guard.language.states import State, known_state
 
 _AFTER_APPROVAL = frozenset({State.SUPERSEDED, State.DEPRECATED})
@@ -84,9 +86,9 @@ def as_recorded(document: Document, record: Document | None) -> Document:
     if document.approval:
         decided = deciding(document.approvals)
         return _filled(document, decided) if decided else document
-    decided = deciding(record.approvals) if record else None
-    if record is None or decided is None:
+    if record is None:
         return document
+    decided = deciding(record.approvals) or Approval()
     outlived = document.superseded_by or known_state(document.status) in _AFTER_APPROVAL
     alike = document.status.casefold() == decided.decision.casefold()
     return replace(
@@ -140,6 +142,28 @@ def states(document: Document, aspect: Aspect) -> bool:
     fields = _FACTS.get(aspect, ())
     recorded = any(getattr(item, name) for item in document.approvals for name in fields)
     return bool(own(document, aspect)) or recorded
+
+
+def named_as(role: Role, document: Document) -> tuple[str, ...]:
+    """Return whom a document names as its owner, or its approval record in another role.
+
+    Of a row of people these are the cells that name one; 'Head of Gas, Operations' is the Head of
+    Gas too.
+    """
+    if role is Role.OWNER:
+        return (document.owner,) if document.owner else ()
+    told = [getattr(item, role) for item in document.approvals]
+    if role is Role.DRIVER:
+        return tuple(dict.fromkeys(filter(None, told)))
+    cells = (cell.partition(": ") for rows in told for row in rows for cell in row.split("; "))
+    names = [name for head, _, name in cells if head.casefold() in _people()]
+    return tuple(dict.fromkeys(way for name in names for way in (name, name.partition(", ")[0])))
+
+
+@cache
+def _people() -> frozenset[str]:
+    """What heads the columns that name people and bodies."""
+    return frozenset(word for item in packs().values() for word in item.documents.tables.who)
 
 
 def standing(

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.evidence import About, Evidence, Match, Property
-from elysia_guard.domain.question import Lang, Question, Scope
+from elysia_guard.domain.question import Lang, Question, Role, Scope
 from elysia_guard.domain.reading import Listing
 from elysia_guard.domain.refusal import Suggestion
 from elysia_guard.language.catalogue import called, say
 from elysia_guard.language.topics import topics_of
 
-_ORDER = (Property.LANG, Property.STATUS, Property.OWNER, Property.DATE, Property.LINK)
+_NAMED = frozenset(map(Property, Role))
+_FIRST = (Property.LANG, Property.STATUS)
+_LAST = (Property.DATE, Property.RECORD, Property.LINK)
 
 
 def listed(listing: Listing, evidence: Evidence, question: Question, *, count: int) -> str:
     """Name the documents of a list by their kind and by what they are restricted to."""
-    lang, owners = question.lang, evidence.owners
-    about = evidence.about
-    if about is None and (topic := listing.topic_beside(owners)):
+    lang, about = question.lang, evidence.about
+    if about is None and (topic := listing.topic_beside(evidence.owners)):
         about = About(topics=topics_of(topic, lang))
-    return _restricted(listing, owners, lang, about, count=count)
+    return _restricted(listing, evidence, lang, about, count=count)
 
 
 def unmet(listing: Listing, evidence: Evidence, question: Question) -> str:
@@ -30,13 +31,16 @@ def unmet(listing: Listing, evidence: Evidence, question: Question) -> str:
     if about is None or about.unmet is None:
         return ""
     asked = About(topics=about.unmet)
-    return _restricted(listing, evidence.owners, lang, asked, count=0)
+    return _restricted(listing, evidence, lang, asked, count=0)
 
 
 def _restricted(
-    listing: Listing, owners: Sequence[str], lang: Lang, about: About | None, *, count: int
+    listing: Listing, evidence: Evidence, lang: Lang, about: About | None, *, count: int
 ) -> str:
-    told = [restricted(listing, each, owners, lang) for each in _ORDER]
+    first, last = (
+        [restricted(listing, each, evidence, lang) for each in order] for order in (_FIRST, _LAST)
+    )
+    told = [*first, *(named for _, named in _named(listing, evidence, lang)), *last]
     if about and about.topics.names:
         key = "list.titled" if listing.filters.titled else "list.topic"
         key = "list.apart" if about.match is Match.APART else key
@@ -78,15 +82,26 @@ def noun(listing: Listing, lang: Lang, *, count: int) -> str:
     return _either(each, lang, "list.or" if count == 1 else "list.and")
 
 
-def restricted(listing: Listing, by: Property, owners: Sequence[str], lang: Lang) -> str:
+def _named(listing: Listing, evidence: Evidence, lang: Lang) -> Iterator[tuple[Property, str]]:
+    """Say whose documents are listed, and whom their approval records name."""
+    party = listing.filters.party
+    named = ((evidence.role, evidence.owners), (party.role if party else "", evidence.parties))
+    for role, names in named:
+        if names:
+            yield Property(role), say(lang, f"list.{role}", owners=_either(names, lang))
+
+
+def restricted(listing: Listing, by: Property, evidence: Evidence, lang: Lang) -> str:
     """Say what a property of listed documents is restricted to; empty where it is not."""
     scope = listing.filters
     if by is Property.LANG and scope.lang:
         return say(lang, "list.lang", language=called(lang, scope.lang))
     if by is Property.STATUS:
         return _in_status(scope, lang)
-    if by is Property.OWNER and owners:
-        return say(lang, "list.owner", owners=_either(owners, lang))
+    if by in _NAMED:
+        return dict(_named(listing, evidence, lang)).get(by, "")
+    if by is Property.RECORD and scope.recorded is not None:
+        return say(lang, "list.recorded" if scope.recorded else "list.unrecorded")
     if by is Property.DATE and (scope.since or scope.until):
         return _period(scope.since, scope.until, lang)
     if by is Property.LINK and scope.link:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 
+from elysia_guard.domain.document import Document, DocumentKind
+from elysia_guard.domain.evidence import Evidence
+from elysia_guard.domain.question import Owner, Role
+from elysia_guard.language.approvals import named_as
 from elysia_guard.language.pack import either, words_of
 from elysia_guard.language.phrases import spoken
 from elysia_guard.language.text import normalise, without_marks, words
@@ -56,15 +60,31 @@ def named_owners(written: str, owners: Iterable[str], *, in_full: bool = False) 
     return tuple(dict.fromkeys(owner for found in each for owner in found)) if all(each) else ()
 
 
+def owned(every: Sequence[Document], owner: Owner, kinds: Sequence[DocumentKind]) -> Evidence:
+    """Find an owner, else whom records of what has none call its driver; else name the owners."""
+    silent = [item for item in every if not (item.owner or item.approval)]
+    for role, among in ((Role.OWNER, every), (Role.DRIVER, silent)):
+        names = [name for item in among for name in named_as(role, item)]
+        if found := named_owners(owner.written, names, in_full=not owner.said):
+            return Evidence(owners=found, role=role)
+    if owner.topic is not None:
+        return Evidence()
+    own = {item.owner for item in every if item.kind in kinds} - {""}
+    return Evidence(other_owners=tuple(sorted(own or {item.owner for item in every} - {""})))
+
+
 def _same(written: str, owners: tuple[str, ...]) -> tuple[str, ...]:
     """The owners that bear a name: all that fit in the same way, the closest way first."""
     asked = _name(written)
     bare = _bare(asked)
     names = {owner: _name(owner) for owner in owners}
+    # 'The Data Office' is the Alliander Data Office, where no other name ends so.
+    ends = [each for each, name in names.items() if len(asked) > 1 and name[-len(asked) :] == asked]
     return (
         tuple(owner for owner, name in names.items() if asked and name == asked)
         or tuple(owner for owner, name in names.items() if bare and _bare(name) == bare)
         or tuple(owner for owner, name in names.items() if _is_short_for(bare, name))
+        or (tuple(ends) if len(ends) == 1 else ())
     )
 
 

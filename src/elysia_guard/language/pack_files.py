@@ -48,10 +48,14 @@ class RecordSection:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TablesSection:
-    """What heads a table of particulars."""
+    """What heads a table of particulars, and stands above and in tables of people."""
 
     name: Words
     value: Words
+    who: Words = ()
+    approvers: Words = ()
+    consulted: Words = ()
+    informed: Words = ()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

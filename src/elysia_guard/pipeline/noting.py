@@ -201,9 +201,12 @@ def _listing(asks: Listing) -> Iterator[str]:
         "lang": scope.lang,
         "date": scope.since or scope.until,
         "owner": scope.owner,
+        "record": scope.recorded is not None,
         "link": scope.link,
     }
-    if restricted := [say(_LANG, f"property.{name}") for name, stated in by.items() if stated]:
+    names = [name for name, stated in by.items() if stated]
+    names += [scope.party.role] if scope.party else []
+    if restricted := [say(_LANG, f"property.{name}") for name in names]:
         yield f"The list is restricted by {', '.join(restricted)}."
     if asks.order:
         first = f": {asks.first} of them" if asks.first else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from elysia_guard.reading.clauses import Clause, Joint, Mood
-from elysia_guard.reading.listing_words import SAYING_NOTHING, STATUSES, Listed, listed_kinds
+from elysia_guard.reading.listing_words import ROLES, SAYING_NOTHING, STATUSES, Listed, listed_kinds
 from elysia_guard.reading.tagged import Wording
 
 SAYING_WHICH = (
@@ -99,6 +99,10 @@ def asks_otherwise(words: Listed, main: Clause) -> bool:
     about = next((at for at in words.find("about") if not kinds or at > kinds[0]), words.end)
     for at in range(words.start, about):
         if at not in main.places and not said.plays(at, *_ASKING_NO_LIST):
+            continue
+        nouns = (("telling", STATUSES), ("owning", ROLES))  # 'in state accepted', 'whose driver is'
+        after = min(at + 1, words.end - 1)
+        if any(said.plays(at, role) and said.plays(after, *next_) for role, next_ in nouns):
             continue
         known = said.plays(at, "quantifiers", "counting", "about_front", "denying", *SAYING_NOTHING)
         asked = said.plays(at, "question_words") and not known

@@ -6,13 +6,15 @@ Each reads its words, and marks them as read, so that what is left may be the to
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import date, timedelta
 from typing import Final
 
-from elysia_guard.domain.question import Owner
-from elysia_guard.reading.listing_words import ARTICLES, Listed, listed_kinds
+from elysia_guard.domain.document import Document
+from elysia_guard.domain.question import Owner, Party, Role
+from elysia_guard.language.approvals import named_as
+from elysia_guard.reading.listing_words import ARTICLES, ROLES, STATUSES, Listed, listed_kinds
 
 _FIRST_YEAR, _LAST_YEAR = 1900, 2100
 _LAST_MONTH = 12
@@ -132,6 +134,67 @@ def _next(point: str, step: int = 1) -> str:
     return f"{place // _LAST_MONTH}-{place % _LAST_MONTH + 1:02d}"
 
 
+def take_party(words: Listed, documents: Iterable[Document]) -> Party | None:
+    """Read whom approval records are to name, and as what: 'signed off by the Data Council'.
+
+    A name that the records have counts first, else one of a body.
+    """
+    for place in words.find(*ROLES):
+        role = next(each for each in ROLES if words.said.plays(place, each))
+        known = {name for item in documents for name in named_as(role, item)}
+        end = place + words.length(place, role)
+        for name in (*_written(words, known), *_bodies(words)):
+            if _is_said_of(words, name, range(place, end), role):
+                start = words.said.before(name.start, words.start, *ARTICLES)
+                by = words.ends(start, "agent")
+                begin = min(place, name.start if by is None else by)
+                words.used.update(range(begin, max(end, name.stop)))
+                return Party(written=_with_article(words, name), role=role)
+    return None
+
+
+def _written(words: Listed, names: Iterable[str]) -> Iterator[range]:
+    """Where one of some names stands, the longest first."""
+    text = words.said.text.lower()
+    starts = {words.token(at).start: at for at in words.places}
+    ends = {words.token(at).end: at + 1 for at in words.places}
+    for name in sorted(names, key=len, reverse=True):
+        start = text.find(name.lower())
+        if start in starts and start + len(name) in ends:
+            yield range(starts[start], ends[start + len(name)])
+
+
+def _is_said_of(words: Listed, name: range, verb: range, role: Role) -> bool:
+    """Tell whether a word says what somebody is: 'approved by X', 'X drives', 'with X as driver'.
+
+    Of 'those of X that are approved' it is not said.
+    """
+    said, before = words.said, words.said.before(name.start, words.start, *ARTICLES)
+    if name.start in verb:
+        return True  # 'keurde X goed'
+    behind = name.start < verb.start
+    gap = range(name.stop, verb.start) if behind else range(verb.stop, name.start)
+    if any(not said.tokens[at].is_word or said.is_content(at) for at in gap):
+        return False
+    is_noun = (
+        verb.start > words.start
+        and said.plays(verb.start - 1, *ARTICLES, "owning", "subjects", "prepositions")
+        and not said.plays(verb.start - 1, "auxiliaries")
+    )
+    if is_noun or role in (Role.CONSULTED, Role.INFORMED):
+        return True
+    by = words.ends(before, "agent") is not None
+    if not behind:
+        states = said.plays(verb.start, *STATUSES)
+        return by or (before == verb.stop and (before < name.start or not states))
+    of = said.plays(before - 1, "owning_by") or (
+        before < name.start
+        and said.plays(name.start - 1, "owning_by")
+        and said.plays(before - 1, *listed_kinds())
+    )
+    return (by or not of) and all(said.plays(at, "having") for at in gap)
+
+
 def take_owner(words: Listed) -> Owner | None:
     """Read whose documents are asked for: a body that is named, and not as what they are about."""
     for name in _bodies(words):
@@ -149,10 +212,17 @@ def take_owner(words: Listed) -> Owner | None:
             words.take(by, "owning_by")
         words.take_all("owns")
         words.used.update(name)
-        article = begin < name.start and words.said.plays(name.start - 1, "definite")
-        written = words.text(name.start - article, name.stop)
-        return Owner(written=written.removesuffix("'s"), said=True, topic=None)
+        return Owner(written=_with_article(words, name).removesuffix("'s"))
     return None
+
+
+def _with_article(words: Listed, name: range) -> str:
+    """A name with what stands before it, unless that is written onto it: 'l’'."""
+    at = name.start - 1
+    article = (
+        at >= words.start and words.said.plays(at, "definite") and words.token(at).word.isalpha()
+    )
+    return words.text(name.start - article, name.stop)
 
 
 def _is_by(words: Listed, name: range, by: int) -> bool:
@@ -225,7 +295,7 @@ def _names(words: Listed, place: int) -> bool:
         return False
     if words.ends(place + 1, "owning_by") is not None:
         return False
-    return _is_capital(words, place) or not said.plays(place, *_NO_NAMES)
+    return _is_capital(words, place) or not said.plays(place, *_NO_NAMES, *ROLES)
 
 
 def _is_capital(words: Listed, place: int) -> bool:

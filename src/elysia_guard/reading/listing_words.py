@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from elysia_guard.domain.question import Role
 from elysia_guard.language.kinds import numbered
 from elysia_guard.reading.tagged import TaggedToken, Wording
 
 STATUSES: Final = ("accepted", "proposed", "rejected", "deprecated", "superseded")
 """Statuses that every language knows, in the order in which a reader is told of them."""
+ROLES: Final = tuple(role for role in Role if role is not Role.OWNER)
+"""As what an approval record names somebody."""
 SAYING_NOTHING: Final = ("empty", "showing", "listing", "existing", "quantifiers", "settled")
 """Roles of words that restrict nothing."""
 _LONGEST = 5

@@ -28,6 +28,7 @@ from elysia_guard.reading.listing_filters import (
     named_owner,
     take_language,
     take_owner,
+    take_party,
     take_period,
     take_titled,
 )
@@ -89,7 +90,7 @@ def listing(
         words.used.update(each.places)
     if asks_more(kept, main) or asks_otherwise(words, main) or any(map(_relates, kept)):
         return None
-    read = _read(words, main, given)
+    read = _read(words, main, given, documents)
     if read is None or not all(title in read.topic for title in titles):
         return None
     bare = not read.topic and read.filters == Scope(approval=read.filters.approval)
@@ -116,15 +117,23 @@ def _orders_twice(words: Listed) -> bool:
     return bool(near) and (of_which or twice)
 
 
-def _read(words: Listed, main: Clause, given: DocumentKind | None) -> Listing | None:
+def _read(
+    words: Listed, main: Clause, given: DocumentKind | None, documents: Sequence[Document]
+) -> Listing | None:
     if _orders_twice(words):
         return None
     counted = words.take_all("counting")
     order, first = _order(words)
     places = words.find(*listed_kinds()) or words.find(*_ANYTHING)
-    kinds, approval = _kinds(words, given)
+    kinds, approval, recorded = _kinds(words, given)
     titled = take_titled(words)
-    scope = Scope(lang=take_language(words), owner=take_owner(words), approval=approval)
+    scope = Scope(
+        lang=take_language(words),
+        party=take_party(words, documents),
+        owner=take_owner(words),
+        approval=approval,
+        recorded=recorded,
+    )
     statuses, denied = take_statuses(words)
     if len(statuses) > 1 and (approval or (words.find("each_of") and not words.find("any_of"))):
         return None  # 'both accepted and superseded', 'proposed ones with an accepted record'
@@ -153,8 +162,11 @@ def _read(words: Listed, main: Clause, given: DocumentKind | None) -> Listing | 
 
 def _kinds(
     words: Listed, given: DocumentKind | None
-) -> tuple[tuple[DocumentKind, ...], bool | None]:
-    """The kinds that are named, and whether their approval records are meant: alone, or too."""
+) -> tuple[tuple[DocumentKind, ...], bool | None, bool | None]:
+    """The kinds that are named, and whether their approval records are meant: alone, or too.
+
+    Last whether they are to have one.
+    """
     said, named, records = words.said, list[DocumentKind](), list[int]()
     places = words.find(*listed_kinds())
     for place in places:
@@ -166,24 +178,27 @@ def _kinds(
         if role == "record" and not _is_left_out(words, place, places):
             records.append(place)
     if named and any(_is_had(words, place) for place in records):
-        return (), False
+        recorded = _recorded(words, records[0]) if len(records) == 1 else None
+        return (tuple(dict.fromkeys(named)) if recorded is not None else ()), False, recorded
     if named:
         beside = any(
             said.plays(at, "additive", "including")
             for place in records
             for at in words.near(place, 3)
         )
-        return tuple(dict.fromkeys(named)), None if beside else bool(records)
+        return tuple(dict.fromkeys(named)), None if beside else bool(records), None
     if records:
-        return tuple(numbered()), True
+        return tuple(numbered()), True, None
     if given:
-        return (given,), False
-    return (own_kinds().every if places or words.take_all(*_ANYTHING) else ()), False
+        return (given,), False, None
+    return (own_kinds().every if places or words.take_all(*_ANYTHING) else ()), False, None
 
 
 def _is_had(words: Listed, place: int) -> bool:
-    """'That have an approval record', 'without an approval record': no record is listed."""
+    """'That have an approval record', 'decisions without approval records': no record is listed."""
     said, one = words.said, not words.said.plays(place, "many")
+    if place - 1 > words.start and said.plays(place - 1, "denying"):
+        one = one or said.plays(place - 2, *listed_kinds())
     roles = ("having", "denying", "indefinite") if one else ("having",)
     for at in reversed(words.near(place, _NEAR)):
         if said.plays(at, *roles):
@@ -191,6 +206,20 @@ def _is_had(words: Listed, place: int) -> bool:
         if not said.tokens[at].is_word or said.plays(at, *listed_kinds(), "including", "about"):
             return False
     return False
+
+
+def _recorded(words: Listed, place: int) -> bool | None:
+    """Whether documents are to have a record; None where more is said of it: 'no accepted one'."""
+    said, had, denied = words.said, False, False
+    for at in reversed(words.near(place, _NEAR)):
+        if not said.tokens[at].is_word or said.plays(at, *listed_kinds()):
+            break
+        if said.plays(at, "denying", "having"):
+            had, denied = True, denied or said.plays(at, "denying")
+            words.take(at, "denying", "having")
+        elif said.is_content(at) and not said.plays(at, "empty"):
+            return not denied if had else None
+    return not denied
 
 
 def _is_left_out(words: Listed, place: int, places: Sequence[int]) -> bool:

@@ -19,12 +19,12 @@ from elysia_guard.domain.evidence import (
     Topics,
     looked_at,
 )
-from elysia_guard.domain.question import Lang, Question, Scope
+from elysia_guard.domain.question import Lang, Question, Role, Scope
 from elysia_guard.domain.reading import Listing, Order
-from elysia_guard.language.approvals import decided_on
+from elysia_guard.language.approvals import decided_on, named_as
 from elysia_guard.language.dates import in_order
 from elysia_guard.language.links import is_linked
-from elysia_guard.language.owners import named_owners
+from elysia_guard.language.owners import named_owners, owned
 from elysia_guard.language.states import has_status
 from elysia_guard.language.topics import Topic, TopicMatch, topics_of
 from elysia_guard.ports import PassageIndex
@@ -86,8 +86,8 @@ class _Check:
     """A property that a list is restricted by: who states it, and whose fits."""
 
     by: Property
-    states: Callable[[Document], bool]
-    fits: Callable[[Document], bool]
+    states: Callable[[Document], bool] = lambda _: True
+    fits: Callable[[Document], bool] = lambda _: True
 
     def admits(self, document: Document) -> bool:
         return self.states(document) and self.fits(document)
@@ -107,9 +107,9 @@ def _overruled(among: Sequence[Document], checks: Sequence[_Check]) -> Iterator[
 
 
 def _checks(listing: Listing, ownership: Evidence, target: Document | None) -> Iterator[_Check]:
-    """Every restriction by what documents state of themselves; kinds and approval are identity.
+    """Every restriction by what is stated; an order by date leaves out what bears none.
 
-    An order by date leaves out what bears none.
+    Kinds and approval are identity.
     """
     scope = listing.filters
     if scope.statuses or scope.denied:
@@ -125,26 +125,31 @@ def _checks(listing: Listing, ownership: Evidence, target: Document | None) -> I
             fits=lambda item: item.lang.lower().partition("-")[0] == scope.lang,
         )
     if listing.order and not (scope.since or scope.until):
-        yield _Check(
-            by=Property.DATE, states=lambda item: bool(in_order(item.date)), fits=lambda _: True
-        )
+        yield _Check(by=Property.DATE, states=lambda item: bool(in_order(item.date)))
     if scope.since or scope.until:
         yield _Check(
             by=Property.DATE,
             states=lambda item: scope.is_dated(_dates(item)),
             fits=lambda item: scope.is_in_period(_dates(item)),
         )
-    owner = scope.owner
-    if owner and (ownership.owners or owner.topic is None):
-        yield _Check(
-            by=Property.OWNER,
-            states=lambda item: bool(item.owner),
-            fits=lambda item: item.owner in ownership.owners,
-        )
+    if scope.owner and (ownership.owners or scope.owner.topic is None):
+        yield _names(ownership.role, ownership.owners)
+    if scope.party:
+        yield _names(scope.party.role, ownership.parties)
+    if scope.recorded is not None:
+        yield _Check(by=Property.RECORD, fits=lambda item: bool(item.record) is scope.recorded)
     if scope.link:
         # With a document that is not there none is linked.
         fits = partial(is_linked, scope.link.way, target) if target else lambda _: False
-        yield _Check(by=Property.LINK, states=lambda _: True, fits=fits)
+        yield _Check(by=Property.LINK, fits=fits)
+
+
+def _names(role: Role, names: Sequence[str]) -> _Check:
+    return _Check(
+        by=Property(role),
+        states=lambda item: bool(named_as(role, item)),
+        fits=lambda item: not set(named_as(role, item)).isdisjoint(names),
+    )
 
 
 def _dates(document: Document) -> Sequence[str]:
@@ -180,16 +185,17 @@ def _statuses(documents: Sequence[Document]) -> tuple[str, ...]:
 
 
 async def _ownership(index: PassageIndex, listing: Listing) -> Evidence:
-    """Find the owner that a list is restricted to, or name those that there are."""
-    owner = listing.filters.owner
-    if owner is None:
-        return Evidence()
-    every = [item for item in await index.documents(Filters(approval=None)) if item.owner]
-    found = named_owners(owner.written, [item.owner for item in every], in_full=not owner.said)
-    if found or owner.topic is not None:
-        return Evidence(owners=found)
-    own = {item.owner for item in every if item.kind in listing.kinds}
-    return Evidence(other_owners=tuple(sorted(own or {item.owner for item in every})))
+    """Find whose documents a list asks for, and whom their records are to name."""
+    owner, party = listing.filters.owner, listing.filters.party
+    every = await index.documents(Filters(approval=None)) if owner or party else ()
+    told = owned(every, owner, listing.kinds) if owner else Evidence()
+    if party is None:
+        return told
+    named = [(name, item.kind) for item in every for name in named_as(party.role, item)]
+    if found := named_owners(party.written, (name for name, _ in named)):
+        return replace(told, parties=found)
+    own = {name for name, kind in named if kind in listing.kinds and ", " not in name}
+    return replace(told, parties=(party.written,), other_parties=tuple(sorted(own)))
 
 
 async def _on(

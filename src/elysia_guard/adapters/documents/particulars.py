@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cache
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from elysia_guard.adapters.documents.content import (
     BlockKind,
@@ -16,12 +16,12 @@ from elysia_guard.adapters.documents.content import (
     FrontMatter,
     particular_names,
 )
-from elysia_guard.domain.document import Approval
+from elysia_guard.domain.document import PEOPLE, Approval
 from elysia_guard.language.pack import packs
 from elysia_guard.language.pack_files import RecordSection
 from elysia_guard.language.phrases import spoken
 from elysia_guard.language.states import State, known_state
-from elysia_guard.language.text import clean
+from elysia_guard.language.text import clean, words
 
 _NUMBERING = re.compile(r"\A\d+(?:\.\d+)*[.)]?\s+")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-ZÄÖÜ])")
@@ -29,7 +29,8 @@ _CHOICE = re.compile(r"\S\s*\|\s*\S|\A[\[{<].*[\]}>]\Z")
 _LONGEST = 120
 _CELL = re.compile(r";\s(?=[^;:]{1,60}:\s)")
 
-_Facts = dict[str, str]
+_Facts = dict[str, Any]
+_People = dict[str, list[str]]
 # Names that only somebody who means them writes; they count like front matter.
 _SAID = {
     **{
@@ -222,23 +223,24 @@ def _grouped(sections: Sequence[ContentSection]) -> list[list[Approval]]:
     """Read each section; a table of approvers without approvals belongs to the last ones."""
     groups: list[list[Approval]] = []
     for section in sections:
-        found, approvers = _read_record(section)
+        found, people = _read_record(section)
         if found:
             groups.append(found)
-        elif approvers and groups:
-            groups[-1] = [_with(item, approvers) for item in groups[-1]]
+        elif people and groups:
+            groups[-1] = [_with(item, people) for item in groups[-1]]
     return groups
 
 
-def _with(approval: Approval, approvers: Sequence[str]) -> Approval:
-    return replace(approval, approvers=approval.approvers or tuple(approvers))
+def _with(approval: Approval, people: _People) -> Approval:
+    new: _Facts = {role: getattr(approval, role) or tuple(rows) for role, rows in people.items()}
+    return replace(approval, **new)
 
 
-def _read_record(section: ContentSection) -> tuple[list[Approval], list[str]]:
-    """Read the approvals of a section, and the approvers that belong to all of them."""
-    found: list[tuple[_Facts, list[str]]] = []
-    shared: list[str] = []
-    between = False
+def _read_record(section: ContentSection) -> tuple[list[Approval], _People]:
+    """Read the approvals of a section, and the people that belong to all of them."""
+    found: list[tuple[_Facts, _People]] = []
+    shared: _People = {}
+    between, role = False, _role(section.path[-1] if section.path else "") or "approvers"
     for block in section.blocks:
         cells = list(_cells(block))
         facts = {key: text for name, text in cells if (key := _key(name))}
@@ -246,19 +248,28 @@ def _read_record(section: ContentSection) -> tuple[list[Approval], list[str]]:
         if facts and (alone or not between):
             between = False
             if not found or facts.keys() & found[-1][0].keys():
-                found.append((facts, []))
+                found.append((facts, {}))
             found[-1][0].update(facts)
         elif block.kind is not BlockKind.ROW:
-            between = bool(found)
+            between, role = bool(found), _role(block.text) or role
         elif cells and (between or not found):
-            (found[-1][1] if found else shared).append(block.text.rstrip("."))
+            people = found[-1][1] if found else shared
+            people.setdefault(role, []).append(block.text.rstrip("."))
     place = " > ".join(section.path)
     made = [
-        Approval(section=place, approvers=tuple(approvers), **facts)
-        for facts, approvers in found
+        _with(Approval(section=place, **facts), people)
+        for facts, people in found
         if "decision" in facts
     ]
     return made, shared
+
+
+def _role(heading: str) -> str:
+    """As what people stand below a heading: 'approvers', 'informed'; '' where it tells none."""
+    first = next(iter(words(clean(heading).casefold())), "")
+    tables = [item.documents.tables for item in packs().values()]
+    told = (role for role in PEOPLE if any(first in getattr(each, role) for each in tables))
+    return next(told, "")
 
 
 def _cells(block: ContentBlock) -> Iterator[tuple[str, str]]:

@@ -14,7 +14,7 @@ from elysia_guard.domain.document import Document
 from elysia_guard.domain.errors import PassageIndexError
 from elysia_guard.domain.own_kinds import OwnKinds
 
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 APPLICATION_ID = 0x454C4744  # 'ELGD': tells an index from any other SQLite file
 
 TABLES = f"""

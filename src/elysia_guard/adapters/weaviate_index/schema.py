@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from weaviate import WeaviateAsyncClient
     from weaviate.classes.config import Property
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 DEFAULT_PREFIX = "ELYSIA_GUARD"
 VECTOR = "default"
 _NAMESPACE = uuid.UUID("7b1f5a5e-35a8-4d0c-9f39-8f3f6a1f1c11")

@@ -159,6 +159,8 @@ def list_gate(inquiry: Inquiry, asks: Listing, thresholds: Thresholds) -> Verdic
         asked = listed(asks, evidence, question, count=count)
         names = [document.name for document in evidence.overruled]
         variant = "_".join(["status"] * bool(evidence.statuses) + ["overruled"] * bool(names))
+        if evidence.other_parties:
+            return refusal(asked, _known(asked, evidence.other_parties, "records"), variant="party")
         known = _known(_first(names), evidence.statuses, "statuses")
         return refusal(
             asked, known if variant else _nothing(0, 1, where), variant=variant or "list"
@@ -178,7 +180,7 @@ def _unchecked(
 ) -> Verdict:
     """Refuse a list whose restriction no document lets be checked."""
     lang, owner = question.lang, asks.filters.owner
-    owners = evidence.owners or ((owner.written,) if owner else ())
+    told = replace(evidence, owners=evidence.owners or ((owner.written,) if owner else ()))
     among = f"{found.among} {noun(asks, lang, count=found.among)}"
     failed = row(
         "restriction",
@@ -187,7 +189,7 @@ def _unchecked(
         f"{found.by} of the documents",
         RefusalReason.NO_RESULTS,
     )
-    asked = restricted(asks, found.by, owners, lang) or say(lang, f"list.{asks.order}")
+    asked = restricted(asks, found.by, told, lang) or say(lang, f"list.{asks.order}")
     return refusal(asked, failed, variant="unchecked")
 
 

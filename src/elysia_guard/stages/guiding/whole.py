@@ -102,7 +102,8 @@ def _repeated(asks: Asks) -> Sequence[str]:
         case Comparison(terms=terms):
             return terms
         case Listing(topic=topic, filters=filters):
-            return (topic, filters.owner.written if filters.owner else "")
+            named = (each for each in (filters.owner, filters.party) if each)
+            return (topic, *(each.written for each in named))
         case _:
             return ()
 
