@@ -86,7 +86,7 @@ def test_another_term_is_defined_as_the_one_before() -> None:
     assert found.text == "What does curtailment mean?"
 
 
-@pytest.mark.parametrize("typed", ["who owns that policy?", "why?", "is it accepted?"])
+@pytest.mark.parametrize("typed", ["who owns it?", "why?", "is it accepted?"])
 def test_what_a_search_was_answered_from_may_be_referred_to(typed: str) -> None:
     """After a search the two quoted first are meant, and the reader is told so."""
     found = whole(typed, "en", searched(1, 6))
