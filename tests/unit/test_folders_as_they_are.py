@@ -314,8 +314,14 @@ def test_a_summary_beside_a_decision_is_not_the_decision() -> None:
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ("What is the newest decision?", "none states a date that tells; which are the newest"),
-        ("What is the oldest decision?", "none states a date that tells; which are the oldest"),
+        (
+            "What is the newest decision?",
+            "none states a date that tells; I am unable to tell which fit 'the newest'",
+        ),
+        (
+            "What is the oldest decision?",
+            "none states a date that tells; I am unable to tell which fit 'the oldest'",
+        ),
     ],
 )
 def test_which_is_the_newest_without_dates_is_not_known(asked: str, told: str) -> None:

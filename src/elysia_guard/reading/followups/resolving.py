@@ -14,7 +14,7 @@ from elysia_guard.language.small_talk import small_talk
 from elysia_guard.language.stems import function_word_counts
 from elysia_guard.language.text import words
 from elysia_guard.reading.followups import referring, repeating
-from elysia_guard.reading.followups.asked import Asked, Candidates, Whole
+from elysia_guard.reading.followups.asked import Asked, Candidates, Whole, asks_side
 from elysia_guard.reading.followups.message import EDGES, Message, Subject
 from elysia_guard.reading.followups.picks import place_of
 from elysia_guard.reading.followups.spoken import SpokenOf
@@ -63,9 +63,12 @@ def resolve(
     asked = Asked(said=opened, talk=talk, documents=documents)
     if not opened.words or "away" in opened.opening:
         return Whole(text=opened.text.strip(EDGES) or text, lang=lang)
-    if "thanks" in opened.opening and not (opened.is_asking or "?" in opened.text):
+    if "thanks" in opened.opening and not ("?" in opened.text or opened.own or asked.pick):
         thanks = text[: len(text) - len(opened.text)].strip(EDGES)
-        return Whole(text=thanks if len(opened.content) == 1 else text, lang=lang)
+        closes = len(opened.content) == 1 or opened.says("refers.persons")
+        asks = asks_side(opened) or opened.says("clauses.question_words")
+        if not asks and (closes or not opened.is_asking):
+            return Whole(text=thanks if closes else text, lang=lang)
     *_, ending = text.rstrip(EDGES).replace("!", ".").split(". ")
     if ending != text and small_talk(ending) and len(said.words) <= MOST_CLOSING:
         return Whole(text=ending, lang=lang)
