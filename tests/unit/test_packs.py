@@ -67,10 +67,11 @@ class TestPacks:
         assert len(said) < 60
 
     def test_every_language_is_named_in_every_other(self) -> None:
-        """And one that a pack does not know is called as it calls itself."""
+        """Also one without a pack; what no list of languages has goes by its tag."""
         assert called("nl", "fr") == "Frans"
         assert called("fr", "nl") == "néerlandais"
-        assert called("en", "cy") == "cy"
+        assert called("en", "cy") == "Welsh"
+        assert called("en", "xx") == "xx"
         assert languages("en") == "English, Dutch, German, French"
 
 

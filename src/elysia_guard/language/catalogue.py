@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.pack import SPOKEN_FIRST, langs, pack
@@ -28,13 +29,24 @@ def has(key: str) -> bool:
 
 
 def called(lang: Lang, named: str) -> str:
-    """Name a language in the words of another; by its own name where the pack knows none.
+    """Name a language in the words of another; by its own name where CLDR knows none.
 
     >>> called("en", "nl")
     'Dutch'
     """
     own = pack(named).core.name if named in langs() else named
-    return catalogue(lang).get(f"language.{named}", own)
+    return language_names(lang).get(named, own)
+
+
+@cache
+def language_names(lang: Lang) -> Mapping[str, str]:
+    """Return what languages are called in one, by their tags, as CLDR has it; else nothing."""
+    from babel import Locale, UnknownLocaleError  # not every reply names a language
+
+    try:
+        return dict(Locale(lang).languages)
+    except UnknownLocaleError:
+        return {}
 
 
 def languages(lang: Lang) -> str:

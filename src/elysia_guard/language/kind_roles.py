@@ -95,8 +95,6 @@ def _messages(messages: Mapping[str, str], own: OwnKinds, lang: str) -> Iterator
         one, many = _called(further, lang)
         yield f"list.{kind}_one", one
         yield f"list.{kind}_many", many
-        yield f"kind.{kind}", many
-        yield f"prompt.{kind}", one
         yield f"talk.a_{kind}", many
         yield f"suggest.list_{kind}", messages["suggest.list_own"].format(kinds=many)
 

@@ -31,8 +31,6 @@ Section = TypeVar("Section")
 
 SPOKEN_FIRST: Final[Lang] = "en"
 """The language whose pack the others are held against, and the last resort."""
-OPEN_MESSAGES: Final = "language."
-"""Messages that a pack may have or not: what other languages are called."""
 _CODE = re.compile(r"[a-z]{2,3}\Z")
 _NAMING: Final = ("core", "listings", "followups", "clauses", "fields", "spans")
 """Files in which a word for a kind of document plays a role."""
@@ -152,8 +150,6 @@ class Pack:
     def _hold_against(self, found: Mapping[str, str], english: Mapping[str, str]) -> None:
         where = self._called("messages")
         for key, text in english.items():
-            if key.startswith(OPEN_MESSAGES):
-                continue
             if not found.get(key, "").strip():
                 raise PackError(f"{where}: '{key}' is missing")
             if (own := placeholders(found[key])) != placeholders(text):
@@ -162,8 +158,7 @@ class Pack:
                     f"{where}: '{key}' has the placeholders {', '.join(sorted(own)) or 'none'}; "
                     f"in English it has {wanted}"
                 )
-        unknown = (key for key in found if key not in english and not _is_open(key))
-        if key := next(unknown, ""):
+        if key := next((key for key in found if key not in english), ""):
             raise PackError(f"{where}: '{key}' is not a message that is known")
 
     def _called(self, name: str) -> str:
@@ -254,10 +249,6 @@ def _folders() -> Iterable[Traversable | Path]:
     if own := own_folder():
         yield own
     yield files(__package__).joinpath("packs")
-
-
-def _is_open(key: str) -> bool:
-    return key.startswith(OPEN_MESSAGES)
 
 
 def _flatten(table: Mapping[str, Any], prefix: str) -> Iterable[tuple[str, str]]:

@@ -18,7 +18,6 @@ class WordsSection:
     """
 
     stop: Words
-    function: Words
     definite: Words
     indefinite: Words
     naming: Words

@@ -14,7 +14,7 @@ from typing import Final
 
 from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.domain.reading import ReadKind
-from elysia_guard.language.pack import packs
+from elysia_guard.language import pack
 from elysia_guard.language.stems import is_content_word
 from elysia_guard.reading.naming_words import every_kind, naming_words
 from elysia_guard.reading.spans import Span
@@ -136,6 +136,4 @@ def _may_be_of_a_name(word: str, lang: Lang) -> bool:
 
 @cache
 def _says_term() -> frozenset[str]:
-    tables = (item.table("masks", optional=True) for item in packs().values())
-    said = " ".join(table["words"]["says_term"] for table in tables if table)
-    return frozenset(said.split())
+    return frozenset(pack.words_of(lambda core: core.words.naming))

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from elysia_guard.domain.question import Lang, Question, Reference
 from elysia_guard.domain.reading import Comparison, Definition, Relation
-from elysia_guard.language.catalogue import catalogue
+from elysia_guard.language.catalogue import language_names
 from elysia_guard.language.pack import pack
 from elysia_guard.language.pack_files import TermForms
 from elysia_guard.language.phrases import compiled
@@ -28,7 +28,8 @@ _SLOT: Final = re.compile(r"\{(term|other|lang)\}")
 _ENDING: Final = r"\w{0,3}"
 """How the name of a language may end otherwise: 'Duitse', 'deutsches', 'allemande'."""
 _ENDS: Final = " ?!.,;:\u2026"
-_NAMES: Final = "language."
+_TAG: Final = 2
+"""Letters of the tag of a language that many speak."""
 _RELATIONS: Final = {
     "translated": Relation.TRANSLATION,
     "broader": Relation.BROADER,
@@ -110,8 +111,5 @@ def _compiled(said: TermForms, lang: Lang, *, known: bool) -> Iterator[_Form]:
 @cache
 def _languages(lang: Lang) -> Mapping[str, str]:
     """The tags of languages by their names in one, in lower case."""
-    return {
-        name.casefold(): key.removeprefix(_NAMES)
-        for key, name in catalogue(lang).items()
-        if key.startswith(_NAMES)
-    }
+    names = language_names(lang).items()
+    return {name.casefold(): tag for tag, name in names if len(tag) == _TAG}

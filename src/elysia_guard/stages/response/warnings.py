@@ -96,7 +96,7 @@ def _left_out(inquiry: Inquiry) -> Iterator[ResponseWarning]:
     if not isinstance(asks, Listing):
         return
     if asks.outside:
-        named = ", ".join(say(lang, f"kind.{kind}") for kind in asks.outside)
+        named = ", ".join(say(lang, f"list.{kind}_many") for kind in asks.outside)
         asked = reasons.collections(inquiry)
         message = say(lang, "answer.outside", collections=asked, subject=named)
         yield ResponseWarning(type="OUTSIDE", message=message)

@@ -107,7 +107,7 @@ def _of_documents(
     for item in _spread(named):
         question = say(lang, f"suggest.{verb}", name=item.in_question)
         about = "" if item.title in item.name else item.title
-        yield Prompt(question=question, kind=say(lang, f"prompt.{kind}"), about=about, of=kind)
+        yield Prompt(question=question, kind=say(lang, f"list.{kind}_one"), about=about, of=kind)
 
 
 def _is_in(lang: Lang, texts: Iterable[Text]) -> bool:
