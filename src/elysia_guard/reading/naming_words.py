@@ -134,12 +134,20 @@ def _ordinals(table: Mapping[str, str]) -> Iterator[tuple[str, int]]:
 def _numbers(
     table: Mapping[str, str], form: str, small: list[str], tens: list[str]
 ) -> Iterator[tuple[str, int]]:
-    """The numbers up to 19, the tens, and what a form makes of tens and units."""
-    yield from zip(small, range(1, 20), strict=False)
+    """The numbers up to 19, the tens, and what a form makes of both; as written, without marks."""
+    for word, number in _formed(table, form, [ways.split("|") for ways in small], tens):
+        yield from ((word, number), (without_marks(word.casefold()), number))
+
+
+def _formed(
+    table: Mapping[str, str], form: str, small: list[list[str]], tens: list[str]
+) -> Iterator[tuple[str, int]]:
+    for number, ways in enumerate(small, 1):
+        yield from ((way, number) for way in ways)
     units = table.get("units", table["cardinals"]).split()[:9]
     for ten, plain, own in zip(range(20, 100, 10), table["tens"].split(), tens, strict=False):
         yield own, ten
-        for one, (unit, last) in enumerate(zip(units, small, strict=False), 1):
+        for one, (unit, (last, *_)) in enumerate(zip(units, small, strict=False), 1):
             yield (
                 form.format(tens=plain, ordinal_tens=own, unit=unit, ordinal_unit=last),
                 ten + one,
