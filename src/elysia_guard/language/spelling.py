@@ -1,10 +1,12 @@
-"""Whether a word is another one mistyped, and beyond doubt; which numbers are written alike."""
+"""Which words and numbers are written alike, and whether a word is another one mistyped."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 
+from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from elysia_guard.language.text import normalise, without_marks, words
@@ -15,8 +17,12 @@ SHORTEST_ALONE = 7
 """Letters of a term of one word."""
 OTHER_START = 8
 """Letters from which the first may be the wrong one: 'kapaciteit'."""
-TWO_SLIPS = 11
-"""Letters from which a word may hold two slips."""
+TWO_SLIPS, SURELY_TWO = 9, 11
+"""Letters from which a word may hold two slips, and does beyond doubt."""
+MOST_NEAR = 8
+"""So many near words are told of one, the nearest and most frequent."""
+_LONG = 8
+"""Letters from which a word is looked for by its three first or last ones, not by two."""
 _OPPOSITES = (("micro", "macro"), ("inter", "intra"), ("hyper", "hypo"), ("under", "over"))
 
 
@@ -34,18 +40,55 @@ def unqualified(label: str) -> str:
 
 
 def most_slips(word: str) -> int:
-    """Return how many letters of a word may be wrong, missing, too many or in another's place."""
+    """Return how many slips a word may hold: none where it is short, or has figures in it."""
     return 0 if len(word) < SHORTEST or not word.isalpha() else 1 + (len(word) >= TWO_SLIPS)
 
 
+class NearSpellings:
+    """Finds words that are written nearly like another, in a fraction of a millisecond.
+
+    Words are compared that begin or end alike, or are made of the same letters.
+    """
+
+    def __init__(self, counts: Mapping[str, int]) -> None:
+        """Take words in lower case and without marks, and in how many passages each stands."""
+        self._counts = {word: count for word, count in counts.items() if most_slips(word)}
+        self._alike: dict[str, list[str]] = defaultdict(list)
+        for word in sorted(self._counts):
+            for key in _keys(word):
+                self._alike[key].append(word)
+
+    def of(self, word: str) -> dict[str, int]:
+        """Return the words written nearly like one, and in how many passages each stands.
+
+        The nearest come first, of equals the most frequent.
+        """
+        plain = without_marks(word)
+        most, near = most_slips(plain), dict[str, float]()
+        for key in _keys(plain) if most else ():
+            others = self._alike.get(key, ())
+            found = process.extract(
+                plain, others, scorer=OSA.distance, score_cutoff=most, limit=None
+            )
+            near.update({other: distance for other, distance, _ in found})
+        ranked = sorted(near, key=lambda other: (near[other], -self._counts[other], other))
+        return {other: self._counts[other] for other in ranked[:MOST_NEAR]}
+
+
+def counted(titles: Iterable[str], counts: Mapping[str, int]) -> dict[str, int]:
+    """Count words of titles beside those of passages."""
+    return dict.fromkeys(titles, 1) | dict(counts)
+
+
 def is_slip(word: str, other: str) -> bool:
-    """Tell whether a word is another one mistyped.
+    """Tell whether a word is another one mistyped, beyond doubt.
 
     Another last letter, a first one in a short word, digits and opposites make another word.
     """
     if word[-1:] != other[-1:] or (word[:1] != other[:1] and len(word) < OTHER_START):
         return False
-    most = min(most_slips(word), most_slips(other))
+    shorter = min(word, other, key=len)
+    most = min(most_slips(word), most_slips(other), 1 + (len(shorter) >= SURELY_TWO))
     return 0 < OSA.distance(word, other) <= most and not _opposite(word, other)
 
 
@@ -80,3 +123,11 @@ def _opposite(one: str, other: str) -> bool:
         and (one.startswith(right) or other.startswith(right))
         for left, right in _OPPOSITES
     )
+
+
+def _keys(word: str) -> Iterator[str]:
+    """What a word is found by: its beginning, its end, and its letters in their order."""
+    for length in {2, 3} if _LONG - 1 <= len(word) <= _LONG else {2 + (len(word) > _LONG)}:
+        yield f"^{word[:length]}"
+        yield f"{word[-length:]}$"
+    yield f"={''.join(sorted(word))}"

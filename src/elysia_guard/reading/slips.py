@@ -2,37 +2,26 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Final
 
-from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from elysia_guard.language.glossary import translations
 from elysia_guard.language.pack import langs
-from elysia_guard.language.spelling import is_slip, most_slips
+from elysia_guard.language.spelling import NearSpellings, is_slip, most_slips
 from elysia_guard.language.stems import stem
 from elysia_guard.reading.tokens import Token, is_telling
 
-_END: Final = 3
-
 
 class Slips:
-    """Finds the word that was meant among many, in less than a tenth of a millisecond.
-
-    A slip leaves the beginning of a word or its end as it was: only such words are compared.
-    """
+    """Finds the word that was meant among many, in less than a tenth of a millisecond."""
 
     def __init__(self, words: Collection[str], others: Collection[str]) -> None:
         """Take the words that may be meant, and others that are well spelt too."""
         self._known = frozenset(words) | frozenset(others)
         self._stems = {(lang, stem(word, lang)) for word in words for lang in langs()}
-        self._alike: dict[str, list[str]] = defaultdict(list)
-        for word in sorted(words):
-            for key in _keys(word) if most_slips(word) else ():
-                self._alike[key].append(word)
+        self._near = NearSpellings(dict.fromkeys(words, 1))
 
     def mended(self, tokens: Sequence[Token], known: Collection[str] = ()) -> list[Token]:
         """Return the words of a text as they are meant, each mistyped one replaced.
@@ -58,17 +47,7 @@ class Slips:
 
     def _meant(self, word: str) -> str:
         """Return the word that one is mistyped for; empty where none is near, or several are."""
-        near: dict[str, float] = {}
-        for key in _keys(word):
-            most, others = most_slips(word), self._alike.get(key, ())
-            found = process.extract(
-                word, others, scorer=OSA.distance, score_cutoff=most, limit=None
-            )
-            near.update({other: distance for other, distance, _ in found})
-        best = min(near.values(), default=0)
-        nearest = [other for other, distance in near.items() if distance == best]
-        return nearest[0] if len(nearest) == 1 and is_slip(word, nearest[0]) else ""
-
-
-def _keys(word: str) -> tuple[str, str]:
-    return f"^{word[:_END]}", f"{word[-_END:]}$"
+        nearest, *others = self._near.of(word) or [""]
+        best = OSA.distance(word, nearest)
+        alone = all(OSA.distance(word, other) > best for other in others)
+        return nearest if nearest and alone and is_slip(word, nearest) else ""

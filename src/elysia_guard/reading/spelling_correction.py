@@ -18,8 +18,8 @@ from elysia_guard.domain.question import Lang, Question
 from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.form_words import form_words, is_form_word
 from elysia_guard.language.identify import identify
-from elysia_guard.language.near_spellings import NearSpellings, most_slips
 from elysia_guard.language.pack import langs, pack
+from elysia_guard.language.spelling import NearSpellings, most_slips
 from elysia_guard.language.stems import is_stop_word, stem
 from elysia_guard.language.text import without_marks
 from elysia_guard.language.typing_slips import VERY_SHORT, gain_needed
