@@ -14,9 +14,8 @@ from tests.tables import table
 
 from elysia_guard.language.answer_types import AnswerType, asked_for, asks_name, holds
 from elysia_guard.language.asked_things import is_of_today, tells_name, thing_asked
-from elysia_guard.language.compounds import parts
 from elysia_guard.language.coverage import query_terms
-from elysia_guard.language.glossary import translations
+from elysia_guard.language.glossary import parts, translations
 from elysia_guard.language.identify import identify
 from elysia_guard.language.owners import named_owners
 from elysia_guard.language.pack import langs, pack

@@ -21,8 +21,7 @@ from typing import Any, Final, TypeVar
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.kind_roles import beside, with_own
-from elysia_guard.language.own_folder import own_folder
-from elysia_guard.language.own_kinds import OwnKinds, own_kinds
+from elysia_guard.language.own_kinds import OwnKinds, own_folder, own_kinds
 from elysia_guard.language.pack_files import Documents, Forms, SmallTalkWords
 from elysia_guard.language.pack_reader import PackError, read_section
 from elysia_guard.language.pack_sections import Core, KindSection

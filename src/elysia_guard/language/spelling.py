@@ -1,14 +1,21 @@
-"""Which words and numbers are written alike, and whether a word is another one mistyped."""
+"""Which words and numbers are written alike, and whether a word is another one mistyped.
+
+A word that the language packs write out is none: of function, of asking, of documents.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
+from elysia_guard.domain.question import Lang
+from elysia_guard.language.own_kinds import kept_by_kinds
+from elysia_guard.language.pack import langs, pack
 from elysia_guard.language.text import normalise, without_marks, words
 
 SHORTEST = 4
@@ -24,9 +31,9 @@ MOST_NEAR = 8
 _LONG = 8
 """Letters from which a word is looked for by its three first or last ones, not by two."""
 _OPPOSITES = (("micro", "macro"), ("inter", "intra"), ("hyper", "hypo"), ("under", "over"))
-
-
 _QUALIFIER = re.compile(r"(\S.*?)\s*\([^()]*\)")
+_FILES: Final = ("core", "fields", "forms", "glossary", "listings", "relations", "spans")
+_APART: Final = re.compile(r"[\s|():]+")
 
 
 def unqualified(label: str) -> str:
@@ -131,3 +138,36 @@ def _keys(word: str) -> Iterator[str]:
         yield f"^{word[:length]}"
         yield f"{word[-length:]}$"
     yield f"={''.join(sorted(word))}"
+
+
+@kept_by_kinds()
+def form_words(lang: Lang) -> frozenset[str]:
+    """Return the words of a pack, in lower case and without marks; parts of patterns are none.
+
+    >>> "which" in form_words("en"), "besluiten" in form_words("nl")
+    (True, True)
+    """
+    item = pack(lang)
+    written = (text for name in _FILES for text in _texts(item.table(name, optional=True)))
+    found = (word for text in written for word in _APART.split(text) if word.isalpha())
+    return frozenset(without_marks(normalise(word)) for word in found)
+
+
+def is_form_word(word: str) -> bool:
+    """Tell whether the pack of any language writes a word out, given without marks."""
+    return any(word in form_words(lang) for lang in langs())
+
+
+def _texts(value: Any) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case dict():
+            for key, inner in value.items():
+                yield key
+                yield from _texts(inner)
+        case list():
+            for inner in value:
+                yield from _texts(inner)
+        case _:
+            return

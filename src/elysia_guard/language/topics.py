@@ -11,10 +11,9 @@ from functools import cache, cached_property
 from elysia_guard.domain.evidence import Match, Topics
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.glossary import named
-from elysia_guard.language.inflections import inflected
 from elysia_guard.language.pack import langs, pack
 from elysia_guard.language.phrases import spoken
-from elysia_guard.language.stems import content_words, is_stop_word, stem, stems
+from elysia_guard.language.stems import content_words, inflected, is_stop_word, stem, stems
 from elysia_guard.language.text import QUOTES, elided, unquote, words
 
 _QUOTED = re.compile(f"[{QUOTES}][^{QUOTES}]*[{QUOTES}]")

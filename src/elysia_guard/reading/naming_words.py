@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.kinds import long_names
-from elysia_guard.language.own_kinds import own_kinds
+from elysia_guard.language.own_kinds import kept_by_kinds, own_kinds
 from elysia_guard.language.pack import packs
 from elysia_guard.language.text import without_marks
 from elysia_guard.reading.tokens import Token, is_telling, words_of

@@ -10,7 +10,7 @@ from ahocorasick_rs import AhoCorasick
 
 from elysia_guard.domain.concept import Label
 from elysia_guard.domain.question import Lang
-from elysia_guard.language.inflections import forms, inflected
+from elysia_guard.language.stems import forms, inflected
 
 _View = Literal["plain"] | Lang
 _PLAIN: Final = "plain"

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final, Protocol
 
 from elysia_guard.domain.question import Lang, Reference
-from elysia_guard.language.by_kinds import kept_by_kinds
+from elysia_guard.language.own_kinds import kept_by_kinds
 from elysia_guard.language.pack import pack
 from elysia_guard.reading.roles import roles
 

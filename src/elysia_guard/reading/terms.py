@@ -9,9 +9,8 @@ from typing import Final
 
 from elysia_guard.domain.concept import Label, LabelRole
 from elysia_guard.domain.question import Lang
-from elysia_guard.language.inflections import primary, stemmers
 from elysia_guard.language.spelling import unqualified
-from elysia_guard.language.stems import is_stop_word
+from elysia_guard.language.stems import is_stop_word, primary, stemmers
 from elysia_guard.reading.mentions import PossibleMention, Rank, TermSpan
 from elysia_guard.reading.phrases import FoundPhrase, Phrase
 from elysia_guard.reading.tokens import Token, words_of
