@@ -371,7 +371,7 @@ _NO_CLAIM = """
 _NOT_HERE = """
     refusal.*_scoped refusal.*_none refusal.index_* refusal.unverified* refusal.llm_unavailable
     refusal.terminology_error refusal.undefined_outside refusal.no_results_unchecked
-    refusal.no_results*_overruled suggest.list_own answer.*_scoped answer.outside
+    refusal.no_results*_overruled suggest.list answer.*_scoped answer.outside
     answer.overruled answer.silent answer.undefined_outside answer.undefined_none
     answer.missing_words answer.undated
     answer.differs answer.disagree answer.status_unclear stale.* verified.raw verified.by* pointed.*
