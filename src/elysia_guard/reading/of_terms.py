@@ -1,8 +1,4 @@
-"""What is asked of a term beside its meaning, by the forms of a language.
-
-What it is called in another language, what is broader, narrower or related, and whether two terms
-are one.
-"""
+"""What a term is called in another language, and whether two terms are one, by the forms of one."""
 
 from __future__ import annotations
 
@@ -30,18 +26,12 @@ _ENDING: Final = r"\w{0,3}"
 _ENDS: Final = " ?!.,;:\u2026"
 _TAG: Final = 2
 """Letters of the tag of a language that many speak."""
-_RELATIONS: Final = {
-    "translated": Relation.TRANSLATION,
-    "broader": Relation.BROADER,
-    "narrower": Relation.NARROWER,
-    "related": Relation.RELATED,
-}
 
 
 class _Form(NamedTuple):
     """A form; one that is only of a term that is ``known`` is said of other things too."""
 
-    asks: str
+    is_same: bool
     pattern: re.Pattern[str]
     known: bool
 
@@ -82,10 +72,10 @@ def _read(
         return None
     if names_documents(question.text, lang, terms, spans):
         return None
-    if form.asks == "same":
+    if form.is_same:
         return Comparison(terms=tuple(terms), topic=question.text, whether=True)
-    into = _languages(lang)[said["lang"].casefold()] if "lang" in said else ""
-    return Definition(term=terms[0], relation=_RELATIONS[form.asks], into=into)
+    into = _languages(lang)[said["lang"].casefold()]
+    return Definition(term=terms[0], relation=Relation.TRANSLATION, into=into)
 
 
 @cache
@@ -102,10 +92,9 @@ def _compiled(said: TermForms, lang: Lang, *, known: bool) -> Iterator[_Form]:
         "other": "(?P<other>.+?)",
         "lang": f"(?P<lang>{names}){_ENDING}",
     }
-    for asks in (*_RELATIONS, "same"):
-        for written in getattr(said, asks):
-            pattern = compiled(_SLOT.sub(lambda slot: slots[slot[1]], written))
-            yield _Form(asks, pattern, known)
+    for written in (*said.translated, *said.same):
+        pattern = compiled(_SLOT.sub(lambda slot: slots[slot[1]], written))
+        yield _Form(written in said.same, pattern, known)
 
 
 @cache

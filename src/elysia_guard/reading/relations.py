@@ -18,7 +18,8 @@ from elysia_guard.reading.tagged import Spotted, Wording, wording
 _LONGEST_TERM = 4
 """Words of a term that the vocabulary does not know."""
 _NEAR = 3
-"""Words within which 'broader' stands before the concept that it is said of."""
+"""Words within which 'broader' stands beside the concept that it is said of."""
+_WHICH, _IDLE = ("link_which", "link_to_which"), ("elsewise", "placed")
 _SMALL = ("definite", "indefinite", "determiners", "demonstratives")
 _TELLING = frozenset(
     """synonyms else_called broader broader_of narrower narrower_of placed below kinds_of
@@ -158,9 +159,11 @@ def _related(said: Wording) -> int | None:
     """'terms connected with X', 'what is X related to in the vocabulary'."""
     if found := _places(said, "related"):
         return _end(said, found[0], "related")
-    found = _places(said, "related_of")
-    named = _places(said, "concepts", "vocabulary")
-    return 0 if found and named and _terms(said) and not _of_documents(said) else None
+    for place in _places(said, "related_of"):
+        named = _places(said, "concepts", "vocabulary") and _terms(said)
+        if _is_all(said, range(place, _end(said, place, "related_of"))) or named:
+            return None if _of_documents(said) else 0
+    return None
 
 
 def _said_of_concept(said: Wording, kind: str) -> int | None:
@@ -173,9 +176,19 @@ def _said_of_concept(said: Wording, kind: str) -> int | None:
         concept = next((at for at in near if said.plays(at, "concepts")), None)
         if concept is not None:
             return concept + 1
-        if place and said.plays(place - 1, "concepts"):
+        if any(said.plays(at, "concepts") for at in range(max(place - _NEAR, 0), place)):
+            return end  # 'which terms are broader than X'
+        if _is_all(said, range(place, end)):
             return end
     return None
+
+
+def _is_all(said: Wording, words: range) -> bool:
+    """'What is broader than X': of one term, and nothing else is named beside some words."""
+    beside = [at for at in range(len(said.tokens)) if at not in words]
+    named = [at for at in beside if said.is_content(at) or said.plays(at, "determiners")]
+    asks = any(said.plays(at, *_WHICH) for at in beside)
+    return asks and len(_terms(said)) == 1 and all(said.plays(at, *_WHICH, *_IDLE) for at in named)
 
 
 def _of_documents(said: Wording) -> bool:
