@@ -70,6 +70,11 @@ class Clause:
         return range(self.start, self.end)
 
     @property
+    def text(self) -> str:
+        """What is written in it."""
+        return self.wording.written(self.start, self.end)
+
+    @property
     def head(self) -> int:
         """The place of its first word that matters: after a preamble and 'also'."""
         wording, place = self.wording, self.start

@@ -51,12 +51,10 @@ def compared(text: str, *, lang: Lang, spans: Sequence[Spotted] = ()) -> tuple[C
     [20, 25]
     """
     said = wording(text, lang, spans, "comparisons")
-    places = range(len(said.tokens))
-    compares = [place for place in places if said.plays(place, "comparing")]
-    chooses = any(said.plays(place, "choosing") for place in places)
-    if not compares and not chooses:
+    compares = said.places("comparing")
+    if not compares and not said.places("choosing"):
         return ()
-    sides = [(place, side) for place in places if (side := _side(said, place))]
+    sides = [(place, side) for place in range(len(said.tokens)) if (side := _side(said, place))]
     for kind in (True, False):
         found = [(place, side) for place, side in sides if side.is_document is kind]
         if together := _beside(said, found, compares):

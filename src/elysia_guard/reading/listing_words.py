@@ -57,7 +57,7 @@ class Listed:
 
     def length(self, place: int, *roles: str) -> int:
         """Over how many words the longest of these roles goes."""
-        return max((self.said.roles[place].get(role, 0) for role in roles), default=0)
+        return self.said.length(place, *roles)
 
     def take(self, place: int, *roles: str) -> int:
         """Mark the longest of these roles at a place as read; return where it ends."""
@@ -95,7 +95,7 @@ class Listed:
 
     def text(self, start: int, end: int) -> str:
         """What is written from a place to another."""
-        return self.said.text[self.token(start).start : self.token(end - 1).end]
+        return self.said.written(start, end)
 
 
 def topic_of(words: Listed, main: Clause, places: Sequence[int]) -> str | None:

@@ -86,7 +86,7 @@ def first_of_two(group: Group, after: Group) -> str:
     named = said.plays(asking.end - 1, "asked_nouns", *OF_TERMS)
     if group.means or other.mood is not Mood.NOUN or start == other.head or not named:
         return ""
-    return _finished(f"{_text(group)} {_stretch(replace(other, start=start))}")
+    return _finished(f"{_text(group)} {replace(other, start=start).text}")
 
 
 def following(group: Group, earlier: Sequence[Group]) -> list[str]:
@@ -99,7 +99,7 @@ def following(group: Group, earlier: Sequence[Group]) -> list[str]:
     if (found.replaced or _is_independent(asking)) and not found.open:
         return [_finished(found.text)]
     if about := _subject(group, earlier, known):
-        rest = _stretch(Clause(group.said, asking.head, asking.end, asking.joint))
+        rest = group.said.written(asking.head, asking.end)
         return [_finished(f"{about}: {rest}")]
     if counted := _counted(earlier[-1], asking):
         return [_finished(counted)]
@@ -120,7 +120,7 @@ def _known(groups: Sequence[Group], *, leading: bool = False) -> list[ClauseAnte
                 if each.is_document or topic:
                     known.append(replace(each, background=behind))
         if asked and not (leading or group.means):
-            unknown = _stretch(Clause(group.said, asked.start, asked.stop, Joint.NONE))
+            unknown = group.said.written(asked.start, asked.stop)
             known.append(ClauseAntecedent(unknown, unknown))
     return known
 
@@ -162,13 +162,13 @@ def _subject(group: Group, earlier: Sequence[Group], known: Sequence[ClauseAntec
     asking, first = group.asking, earlier[0]
     if len(documents) == 1:
         said_first = next((each for each in first.leading if each.spans), None)
-        return _stretch(said_first) if said_first else next(iter(documents.values()))
+        return said_first.text if said_first else next(iter(documents.values()))
     if documents or not first.leading or (asking.spans and asking.mood is not Mood.NOUN):
         return ""
     lead, after = first.leading[0], first.clauses[1]
     names = len(lead.content) == len(lead.places) < _LONGEST and not lead.asks
     topical = lead.mood is Mood.MENTION or (after.joint is Joint.COLON and names)
-    return _stretch(lead) if topical else ""
+    return lead.text if topical else ""
 
 
 def _counted(before: Group, asking: Clause) -> str:
@@ -182,7 +182,7 @@ def _counted(before: Group, asking: Clause) -> str:
         end += 1
     if start == end:
         return ""
-    counted = _stretch(Clause(said, start, end, Joint.NONE))
+    counted = said.written(start, end)
     found = Resolver(asking, [ClauseAntecedent(counted, counted)], plural=True).resolve()
     newest = asking.has("superlatives")
     if newest and not found.replaced:
@@ -195,12 +195,7 @@ def _text(group: Group) -> str:
     asking = group.asking
     apart = asking.joint is Joint.STOP and not asking.has(*_REFERRING)
     start = asking.start if apart else group.clauses[0].start
-    return _stretch(Clause(group.said, start, asking.end, asking.joint))
-
-
-def _stretch(clause: Clause) -> str:
-    said, end = clause.wording, clause.end
-    return said.text[said.tokens[clause.start].start : said.tokens[end - 1].end]
+    return group.said.written(start, asking.end)
 
 
 def _finished(text: str) -> str:

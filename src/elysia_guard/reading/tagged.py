@@ -166,6 +166,18 @@ class Wording:
         """Tell whether the token at a place begins one of these roles."""
         return not self.roles[place].keys().isdisjoint(names)
 
+    def places(self, *names: str) -> list[int]:
+        """The places where one of these roles begins."""
+        return [place for place in range(len(self.tokens)) if self.plays(place, *names)]
+
+    def length(self, place: int, *names: str) -> int:
+        """Over how many tokens the longest of these roles goes that begins at a place, if any."""
+        return max((self.roles[place].get(name, 0) for name in names), default=0)
+
+    def written(self, start: int, end: int) -> str:
+        """What stands in the text from the token at a place to before another."""
+        return self.text[self.tokens[start].start : self.tokens[end - 1].end]
+
     def is_content(self, place: int) -> bool:
         """Tell whether a token is a word that names something, as far as closed classes tell."""
         token = self.tokens[place]
@@ -173,9 +185,7 @@ class Wording:
 
     def after(self, place: int, end: int, *names: str) -> int:
         """The place after all that plays one of these roles, from a place on."""
-        while place < end and (
-            step := max((self.roles[place].get(name, 0) for name in names), default=0)
-        ):
+        while place < end and (step := self.length(place, *names)):
             place += step
         return min(place, end)
 
