@@ -18,8 +18,8 @@ from elysia_guard.reading import terms
 from elysia_guard.reading.mentions import Meant, PossibleMention
 from elysia_guard.reading.naming_words import naming_words
 from elysia_guard.reading.numbers import Numbers
-from elysia_guard.reading.phrases import Phrases
 from elysia_guard.reading.slips import Slips
+from elysia_guard.reading.terms import Phrases
 from elysia_guard.reading.titles import Titles
 from elysia_guard.reading.tokens import Token, tokens_of
 

@@ -121,7 +121,7 @@ class _Asked:
         passages = [hit.passage for hit in own or evidence.hits]
         at = thing_asked(text, topic_of(self.inquiry.asks), terms)
         if at is not None and terms.likeness:
-            degrees = (each[at] for item in passages for each in terms.degrees(item))
+            degrees = (terms.degrees_by(item).covered[at] for item in passages)
             if max(degrees, default=0.0) < UNSPOKEN:
                 yield terms.words[at], "entity_thing"
         if AnswerType.REASON in self._things:

@@ -86,7 +86,7 @@ class _Asked(NamedTuple):
 def _of(passages: Sequence[Passage], asked: _Asked) -> Signals:
     terms, around, sentences = asked.terms, [], []
     for passage in passages:
-        above, *degrees = terms.degrees(passage)
+        above, degrees = terms.degrees_by(passage)
         around.append(above)
         texts = units(passage.text, passage.document.lang)
         sentences += [
