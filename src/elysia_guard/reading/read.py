@@ -25,7 +25,7 @@ from elysia_guard.reading.forms import read_form
 from elysia_guard.reading.intents import Wordings
 from elysia_guard.reading.links import linked
 from elysia_guard.reading.of_terms import asked_of_term
-from elysia_guard.reading.parts import split
+from elysia_guard.reading.part_texts import split
 from elysia_guard.reading.spans import Span
 from elysia_guard.reading.spelling_correction import Mended, SpellingCorrector
 from elysia_guard.reading.spotting import Spotting
