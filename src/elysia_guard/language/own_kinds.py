@@ -276,12 +276,12 @@ def kept_by_kinds(
 
     def keeping(make: Callable[Given, Made]) -> Callable[Given, Made]:
         @cache
-        def of_house(_: OwnKinds) -> Callable[Given, Made]:
+        def of_house(_: str) -> Callable[Given, Made]:
             return cast(Callable[Given, Made], lru_cache(maxsize=maxsize)(make))
 
         @wraps(make)
         def kept(*args: Given.args, **named: Given.kwargs) -> Made:
-            return of_house(own_kinds())(*args, **named)
+            return of_house(own_kinds().digest)(*args, **named)
 
         return kept
 

@@ -7,11 +7,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
-
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.own_kinds import kept_by_kinds
@@ -70,16 +67,31 @@ class NearSpellings:
 
         The nearest come first, of equals the most frequent.
         """
-        plain = without_marks(word)
-        most, near = most_slips(plain), dict[str, float]()
-        for key in _keys(plain) if most else ():
-            others = self._alike.get(key, ())
-            found = process.extract(
-                plain, others, scorer=OSA.distance, score_cutoff=most, limit=None
-            )
-            near.update({other: distance for other, distance, _ in found})
-        ranked = sorted(near, key=lambda other: (near[other], -self._counts[other], other))
+        found = self._near(without_marks(word))
+        ranked = sorted(found, key=lambda other: (found[other], -self._counts[other], other))
         return {other: self._counts[other] for other in ranked[:MOST_NEAR]}
+
+    def nearest(self, word: str) -> str:
+        """Return the word written nearest to one without marks; empty for none, or several."""
+        found = self._near(word)
+        best = min(found.values(), default=0)
+        nearest = [other for other, slips in found.items() if slips == best]
+        return nearest[0] if len(nearest) == 1 else ""
+
+    def _near(self, word: str) -> dict[str, int]:
+        most, found = most_slips(word), dict[str, int]()
+        for key in _keys(word) if most else ():
+            found |= near(word, self._alike.get(key, ()), most)
+        return found
+
+
+def near(word: str, others: Sequence[str], most: int) -> dict[str, int]:
+    """Return those of some words that so many slips make of one at most, with their slips."""
+    from rapidfuzz import process  # not every question needs it
+    from rapidfuzz.distance import OSA
+
+    found = process.extract(word, others, scorer=OSA.distance, score_cutoff=most, limit=None)
+    return {other: distance for other, distance, _ in found}
 
 
 def counted(titles: Iterable[str], counts: Mapping[str, int]) -> dict[str, int]:
@@ -96,7 +108,7 @@ def is_slip(word: str, other: str) -> bool:
         return False
     shorter = min(word, other, key=len)
     most = min(most_slips(word), most_slips(other), 1 + (len(shorter) >= SURELY_TWO))
-    return 0 < OSA.distance(word, other) <= most and not _opposite(word, other)
+    return bool(near(word, [other], most).get(other)) and not _opposite(word, other)
 
 
 def mistyped(written: str, label: str) -> str:
@@ -120,6 +132,8 @@ def written_alike(number: int, others: Iterable[int]) -> list[int]:
     >>> written_alike(50, [33, 34, 5, 12])
     [5, 34, 33, 12]
     """
+    from rapidfuzz.distance import OSA
+
     written = f"{number:04d}"
     return sorted(others, key=lambda n: (OSA.distance(written, f"{n:04d}"), abs(n - number), n))
 
@@ -155,7 +169,12 @@ def form_words(lang: Lang) -> frozenset[str]:
 
 def is_form_word(word: str) -> bool:
     """Tell whether the pack of any language writes a word out, given without marks."""
-    return any(word in form_words(lang) for lang in langs())
+    return word in _every()
+
+
+@kept_by_kinds()
+def _every() -> frozenset[str]:
+    return frozenset().union(*map(form_words, langs()))
 
 
 def _texts(value: Any) -> Iterator[str]:
