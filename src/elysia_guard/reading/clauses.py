@@ -189,7 +189,7 @@ class Clause:
         return (
             any(wording.plays(place, "asked_nouns", "counting") for place in near)
             or any(wording.tokens[place].word == "=" for place in self.places)
-            or (self.is_of_terms and any(span.is_term for span in self.spans))
+            or (self.is_of_terms and not all(span.is_document for span in self.spans))
         )
 
 

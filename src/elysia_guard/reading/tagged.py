@@ -65,11 +65,6 @@ class Mention:
             return cls(span, (meant.kind, meant.number, meant.approval), is_document=True)
         return cls(span, getattr(meant, "uri", "") or meant, is_document=False)
 
-    @property
-    def is_term(self) -> bool:
-        """Whether it is a term of the vocabulary."""
-        return not self.is_document
-
 
 @dataclass(frozen=True, slots=True)
 class TaggedToken:
