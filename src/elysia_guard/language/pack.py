@@ -31,7 +31,7 @@ Section = TypeVar("Section")
 SPOKEN_FIRST: Final[Lang] = "en"
 """The language whose pack the others are held against, and the last resort."""
 _CODE = re.compile(r"[a-z]{2,3}\Z")
-_NAMING: Final = ("core", "listings", "followups", "clauses", "fields", "spans")
+_NAMING: Final = ("core", "listings", "followups", "clauses", "fields")
 """Files in which a word for a kind of document plays a role."""
 
 
