@@ -20,7 +20,8 @@ from scripts.lab.oracle.library import (
 from scripts.lab.oracle.lists import OF_LISTS
 from scripts.lab.oracle.seen import QUALIFIED, Check, Seen, Values
 
-from elysia_guard.language.catalogue import catalogue, language_names
+from elysia_guard.language.catalogue import catalogue
+from elysia_guard.language.pack import language_names
 
 _RELATIONS = ("broader", "narrower", "related")
 

@@ -20,7 +20,8 @@ from scripts.lab.oracle.library import (
 from scripts.lab.oracle.seen import Check, Seen, Values
 
 from elysia_guard.domain.question import Lang
-from elysia_guard.language.catalogue import catalogue, language_names, say
+from elysia_guard.language.catalogue import catalogue, say
+from elysia_guard.language.pack import language_names
 
 _HEADS = ("answer.list_one", "answer.list_many")
 _BESIDE = ("answer.in_text", "answer.in_title")

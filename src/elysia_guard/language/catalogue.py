@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 
 from elysia_guard.domain.question import Lang
-from elysia_guard.language.pack import SPOKEN_FIRST, langs, pack
+from elysia_guard.language.pack import SPOKEN_FIRST, langs, language_names, pack
 
 
 def catalogue(lang: Lang) -> Mapping[str, str]:
@@ -36,17 +35,6 @@ def called(lang: Lang, named: str) -> str:
     """
     own = pack(named).core.name if named in langs() else named
     return language_names(lang).get(named, own)
-
-
-@cache
-def language_names(lang: Lang) -> Mapping[str, str]:
-    """Return what languages are called in one, by their tags, as CLDR has it; else nothing."""
-    from babel import Locale, UnknownLocaleError  # not every reply names a language
-
-    try:
-        return dict(Locale(lang).languages)
-    except UnknownLocaleError:
-        return {}
 
 
 def languages(lang: Lang) -> str:

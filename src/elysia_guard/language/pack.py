@@ -244,6 +244,17 @@ def placeholders(message: str) -> frozenset[str]:
     return frozenset(name for _, name, _, _ in string.Formatter().parse(message) if name)
 
 
+@cache
+def language_names(lang: Lang) -> Mapping[str, str]:
+    """Return what languages are called in one, by their tags, as CLDR has it; else nothing."""
+    from babel import Locale, UnknownLocaleError  # not every reply names a language
+
+    try:
+        return dict(Locale(lang).languages)
+    except UnknownLocaleError:
+        return {}
+
+
 def _folders() -> Iterable[Traversable | Path]:
     if own := own_folder():
         yield own

@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 
 from elysia_guard.domain.question import Lang, Question, Reference
 from elysia_guard.domain.reading import Comparison, Definition, Relation
-from elysia_guard.language.catalogue import language_names
-from elysia_guard.language.pack import pack
+from elysia_guard.language.pack import language_names, pack
 from elysia_guard.language.pack_files import TermForms
 from elysia_guard.language.phrases import compiled
 from elysia_guard.language.preamble import bare_question, without_fillers, without_preamble
