@@ -41,7 +41,7 @@ from elysia_guard.evaluation import golden, logistic
 from elysia_guard.evaluation.golden import Split
 from elysia_guard.evaluation.logistic import Array
 from elysia_guard.ports import Embedder
-from elysia_guard.reading.masks import KINDS, in_words, traits
+from elysia_guard.reading.intents import KINDS, in_words, traits
 from elysia_guard.reading.spans import Spotter
 from elysia_guard.wiring import Wiring
 

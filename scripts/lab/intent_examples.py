@@ -22,8 +22,8 @@ from elysia_guard.domain.reading import ReadKind
 from elysia_guard.evaluation.golden import Case, Category
 from elysia_guard.language.identify import identify
 from elysia_guard.language.text import clean, normalise
-from elysia_guard.reading.comparisons import compared
-from elysia_guard.reading.masks import TERM, masked
+from elysia_guard.reading.by_mention import compared
+from elysia_guard.reading.intents import TERM, masked
 from elysia_guard.reading.mentions import Meant, TermSpan
 from elysia_guard.reading.spans import Span
 

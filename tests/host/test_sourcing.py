@@ -15,11 +15,11 @@ from tests.host.hostile import written
 from tests.host.weaviate_in_memory import InMemoryWeaviate
 
 from elysia_guard.domain.errors import SourceUnavailableError
+from elysia_guard.edge.elysia.authorship import Author
 from elysia_guard.edge.elysia.completions import Completions
 from elysia_guard.edge.elysia.host import Result
 from elysia_guard.edge.elysia.sourcing import MAX_ROWS, Declared, Sourcing, ToolSources
 from elysia_guard.edge.elysia.tool_rows import rows_of
-from elysia_guard.language.authorship import Author
 from elysia_guard.wiring import Wiring
 
 pytestmark = pytest.mark.usefixtures("socket_disabled")

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from elysia_guard.language.authorship import MAX_SHINGLES, Author, Authorship, standing_in
+from elysia_guard.edge.elysia.authorship import MAX_SHINGLES, Author, Authorship, standing_in
 
 CLAIM = "The mayor of Utrecht earns nine hundred euros an hour since the flood of last May."
 SOURCE = (

@@ -84,7 +84,7 @@ class TestAnswers:
             response.lang,
             "refusal.entity_not_found_scoped",
             subject=name,
-            collections=say(response.lang, "kind.principle"),
+            collections=say(response.lang, "list.principle_many"),
         )
         assert told in response.answer
         assert {item.question for item in response.suggestions} == {

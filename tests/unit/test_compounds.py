@@ -8,9 +8,8 @@ from tests.unit.small_world import DECISION, document
 from elysia_guard.domain.document import SectionRole
 from elysia_guard.domain.question import Question
 from elysia_guard.domain.reading import Search
-from elysia_guard.language.compounds import halves, names
 from elysia_guard.language.coverage import NAMED, query_terms
-from elysia_guard.language.glossary import named
+from elysia_guard.language.glossary import halves, named, names
 from elysia_guard.running import run_anywhere as run
 from elysia_guard.stages.retrieval import search
 from elysia_guard.testing.fake_index import FakeIndex, HashEmbedder

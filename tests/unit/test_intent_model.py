@@ -16,7 +16,7 @@ from elysia_guard.domain.question import IntentKind, Lang
 from elysia_guard.domain.reading import Comparison, Definition, ReadBy, ReadKind, SmallTalk, Unclear
 from elysia_guard.domain.refusal import RefusalReason
 from elysia_guard.domain.thresholds import Thresholds
-from elysia_guard.reading.masks import DOCUMENT, TERM
+from elysia_guard.reading.intents import DOCUMENT, TERM
 from elysia_guard.running import run_anywhere
 from elysia_guard.testing.fake_index import HashEmbedder
 from elysia_guard.testing.terminology import CONCEPTS, FakeTerminology, ScriptedFailure

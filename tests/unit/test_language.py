@@ -141,7 +141,7 @@ class TestMessages:
             "list.document_one",
             "list.quoted",
         }
-        same |= {"differs.status", "differs.version", "prompt.document"}
+        same |= {"differs.status", "differs.version"}
         same |= {f"page.{key}" for key in ("address", "definition", "notation", "status", "took")}
         assert alike <= same
 

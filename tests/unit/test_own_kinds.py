@@ -113,7 +113,7 @@ def test_without_the_file_the_warning_names_it(house):
 def test_settings_that_are_named_later_do_not_lose_their_languages(house, tmp_path_factory):
     """They are read at the start: an error says how, instead of leaving them out in silence."""
     settings = house / "config" / "guard.yaml"
-    (settings.parent / "languages" / "tk").mkdir()
+    (settings.parent / "languages" / "qtk").mkdir()
     with pytest.raises(ConfigError, match=r"ELYSIA_GUARD_LANGUAGES=.*config/languages"):
         load(settings, environ={})
     beside = {"ELYSIA_GUARD_LANGUAGES": str(settings.parent / "languages")}

@@ -15,7 +15,7 @@ from elysia_guard.domain.question import Question
 from elysia_guard.domain.reading import Named
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.edge.elysia.webapp.pages.rows import of_document
-from elysia_guard.reading.apart import told_apart
+from elysia_guard.reading.catalogue import told_apart
 from elysia_guard.reading.forms import read_form
 from elysia_guard.reading.spans import Spotter
 

@@ -87,4 +87,6 @@ async def test_with_nothing_near_the_lists_remain() -> None:
     """In the language of the question; also where it holds no words to search for."""
     for text in ("zzz", "wat is de"):
         found = await suggest(inquiry(text, lang="nl", verdict=REFUSED))
-        assert asked(found) == ["Toon alle besluiten", "Toon alle principes", "Toon al het beleid"]
+        assert asked(found) == [
+            f"Toon alle {kind}" for kind in ("besluiten", "principes", "beleidsregels")
+        ]

@@ -12,20 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.tables import table
 
-from elysia_guard.language.answer_types import AnswerType, asked_for, holds
-from elysia_guard.language.asked_things import is_of_today, thing_asked
-from elysia_guard.language.compounds import parts
+from elysia_guard.language.answer_types import AnswerType, asked_for, asks_name, holds
+from elysia_guard.language.asked_things import is_of_today, tells_name, thing_asked
 from elysia_guard.language.coverage import query_terms
-from elysia_guard.language.glossary import translations
+from elysia_guard.language.glossary import parts, translations
 from elysia_guard.language.identify import identify
-from elysia_guard.language.names_told import asks_name, tells_name
-from elysia_guard.language.near_spellings import NearSpellings, most_slips
 from elysia_guard.language.owners import named_owners
 from elysia_guard.language.pack import langs, pack
 from elysia_guard.language.phrases import spoken
 from elysia_guard.language.sentences import units
 from elysia_guard.language.sides import side_asked, side_told
-from elysia_guard.language.spelling import mistyped
+from elysia_guard.language.spelling import NearSpellings, mistyped, most_slips
 from elysia_guard.language.text import clean, unquote, words
 from elysia_guard.language.typing_slips import AT_EDGE, gain_needed, slips
 from elysia_guard.reading import choice_parsing

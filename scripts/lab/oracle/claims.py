@@ -21,6 +21,7 @@ from scripts.lab.oracle.lists import OF_LISTS
 from scripts.lab.oracle.seen import QUALIFIED, Check, Seen, Values
 
 from elysia_guard.language.catalogue import catalogue
+from elysia_guard.language.pack import language_names
 
 _RELATIONS = ("broader", "narrower", "related")
 
@@ -42,8 +43,8 @@ def _tongues(seen: Seen, *roles: str, text: str = "") -> set[str]:
     """How the languages of a concept's labels are called, or of those that read so."""
     said = seen.library.concepts[seen.concept]
     tags = {tag for role in roles for label, tag in said[role] if text in ("", label)}
-    names = catalogue(seen.lang)
-    return {names.get(f"language.{tag.partition('-')[0].lower()}", tag) for tag in tags}
+    names = language_names(seen.lang)
+    return {names.get(tag.partition("-")[0].lower(), tag) for tag in tags}
 
 
 def _label_in(seen: Seen, v: Values) -> bool:
@@ -127,9 +128,9 @@ def _neighbour(seen: Seen, v: Values, *, relation: str) -> bool:
 
 def _in_another_language(seen: Seen, v: Values) -> bool:
     langs = {lang for _, lang in seen.library.concepts[seen.concept]["definition"]}
-    names = catalogue(seen.lang)
-    told = {names[f"language.{lang}"] for lang in langs}
-    return v["asked"] == names[f"language.{seen.lang}"] not in told and v["lang"] in told
+    names = language_names(seen.lang)
+    told = {names[lang] for lang in langs}
+    return v["asked"] == names[seen.lang] not in told and v["lang"] in told
 
 
 def _known(seen: Seen, v: Values) -> bool:
@@ -205,8 +206,8 @@ def _no_such_owner(seen: Seen, v: Values) -> bool:
 
 def _of_kinds(seen: Seen, v: Values) -> bool:
     """Every name is that of a kind of which there are documents, or of the vocabulary."""
-    named = [instance(name, seen.lang, ("kind",)) for name in v["sources"].split(", ")]
-    kinds = [said.key.removeprefix("kind.") for said in named if said]
+    named = [instance(name, seen.lang, ("kind", "list")) for name in v["sources"].split(", ")]
+    kinds = [said.key.partition(".")[2].removesuffix("_many") for said in named if said]
     real = (kind in {"vocabulary", "terms"} or seen.library.of_kind(kind) for kind in kinds)
     return all(named) and all(real)
 
@@ -371,7 +372,7 @@ _NO_CLAIM = """
 _NOT_HERE = """
     refusal.*_scoped refusal.*_none refusal.index_* refusal.unverified* refusal.llm_unavailable
     refusal.terminology_error refusal.undefined_outside
-    refusal.no_results*_overruled suggest.list_own answer.*_scoped answer.outside
+    refusal.no_results*_overruled suggest.list answer.*_scoped answer.outside
     answer.overruled answer.undefined_outside answer.undefined_none
     answer.missing_words answer.undated
     answer.differs answer.disagree answer.status_unclear stale.* verified.raw verified.by* pointed.*

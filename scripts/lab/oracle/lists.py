@@ -21,6 +21,7 @@ from scripts.lab.oracle.seen import Check, Seen, Values
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.catalogue import catalogue, say
+from elysia_guard.language.pack import language_names
 
 _HEADS = ("answer.list_one", "answer.list_many")
 _BESIDE = ("answer.in_text", "answer.in_title")
@@ -98,7 +99,7 @@ def _fits(file: File, said: FilledTemplate, seen: Seen) -> bool:
         case "list.denied":
             return bool(status) and not status & set(value["statuses"])
         case "list.lang":
-            own = catalogue(seen.lang).get(f"language.{file.says('lang')}", "")
+            own = language_names(seen.lang).get(file.says("lang"), "")
             return own.casefold() in value["language"]
         case "list.owner":
             return file.says("owner").casefold() in value["owners"]

@@ -12,8 +12,8 @@ from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.search_weights import AS_EVER, Field, SearchWeights, WeightsByKind
 from elysia_guard.language.glossary import translations
-from elysia_guard.language.near_spellings import NearSpellings, counted
 from elysia_guard.language.pack import SPOKEN_FIRST, langs
+from elysia_guard.language.spelling import NearSpellings, counted
 from elysia_guard.language.stems import content_words, function_word_counts, stem
 from elysia_guard.language.text import without_marks, words
 

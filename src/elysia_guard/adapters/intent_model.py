@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import ReadKind
 from elysia_guard.ports import Embedder
-from elysia_guard.reading.masks import KINDS, TERM, in_words, traits
+from elysia_guard.reading.intents import KINDS, TERM, in_words, traits
 
 FITTED: Final = files("elysia_guard.adapters") / "intent_model.json"
 

@@ -19,11 +19,11 @@ from elysia_guard.adapters.documents import formats
 from elysia_guard.adapters.documents.content import Skipped
 from elysia_guard.adapters.documents.formats import DEADLINE_S, ForeignReader, Read, stamp_of
 from elysia_guard.adapters.skos.rdf import MAX_BYTES, files_of, read_concepts
+from elysia_guard.adapters.verbatim import lines_of
 from elysia_guard.domain.concept import Concept
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.errors import DocumentError
 from elysia_guard.domain.origin import Against, Origin, OriginState
-from elysia_guard.language.verbatim import lines_of
 from elysia_guard.ports import Lines
 
 MOST_READ = 100

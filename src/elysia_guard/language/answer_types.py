@@ -7,14 +7,14 @@ of money, or not at all, however much a passage has to say about the gateway.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache, lru_cache
 from typing import NamedTuple
 
 from elysia_guard.language.pack import either, packs
 from elysia_guard.language.pack_sections import AnswerSection, Core
-from elysia_guard.language.phrases import spoken
+from elysia_guard.language.phrases import compiled
 
 
 class AnswerType(StrEnum):
@@ -52,28 +52,36 @@ def _words() -> _Words:
     )
 
 
-@cache
-def _asked() -> Mapping[AnswerType, re.Pattern[str]]:
-    def asks(kind: AnswerType) -> Callable[[Core], Iterable[str]]:
-        return lambda core: _of(core, kind).asks
+class _Asking(NamedTuple):
+    """How one kind of thing is asked for: in one phrase, or in two however far apart.
 
-    return {kind: _compiled(rf"\b{either(asks(kind))}\b") for kind in AnswerType}
-
-
-@cache
-def _asked_apart() -> Mapping[AnswerType, tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]]:
-    """Two phrases however far apart. The first of the one, and any of the other behind it.
-
-    One pattern for both would begin anew at each of the first.
+    One pattern for both of two would begin anew at each of the first.
     """
-    return {
-        kind: tuple(
-            (_compiled(rf"\b({begin})\b"), _compiled(rf"\b({end})\b"))
-            for item in packs().values()
-            for begin, end in _of(item.core, kind).apart
+
+    phrase: re.Pattern[str]
+    apart: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]
+
+    def stands_in(self, question: str) -> bool:
+        return bool(self.phrase.search(question)) or any(
+            (begun := begin.search(question)) and end.search(question, begun.end())
+            for begin, end in self.apart
         )
-        for kind in AnswerType
-    }
+
+
+@cache
+def _asking(kind: str) -> _Asking:
+    """How a kind of thing is asked for in any language, by its name in ``core.toml``."""
+
+    def of(core: Core) -> AnswerSection:
+        return getattr(core.answers, kind)  # type: ignore[no-any-return]
+
+    apart = (pair for item in packs().values() for pair in of(item.core).apart)
+    return _Asking(
+        phrase=_compiled(rf"\b{either(lambda core: of(core).asks)}(?!\w)"),
+        apart=tuple(
+            (_compiled(rf"\b({begin})\b"), _compiled(rf"\b({end})\b")) for begin, end in apart
+        ),
+    )
 
 
 @cache
@@ -103,13 +111,9 @@ def _counting() -> tuple[re.Pattern[str], re.Pattern[str]]:
     return _compiled(rf"\b{counts}(?!\w)"), _compiled(_words().figure)
 
 
-def _of(core: Core, kind: AnswerType) -> AnswerSection:
-    return getattr(core.answers, kind.value)  # type: ignore[no-any-return]
-
-
 def _compiled(pattern: str) -> re.Pattern[str]:
     filled = pattern.replace("{sum}", _words().sum).replace("{unit}", _words().unit)
-    return re.compile(spoken(filled), re.IGNORECASE)
+    return compiled(filled)
 
 
 @lru_cache(maxsize=1_000)
@@ -119,18 +123,17 @@ def asked_for(question: str) -> frozenset[AnswerType]:
     >>> sorted(asked_for("Hoe lang bewaren we facturen?"))
     [<AnswerType.DURATION: 'duration'>]
     """
-    return frozenset(
-        kind
-        for kind, pattern in _asked().items()
-        if pattern.search(question) or _asks_apart(question, kind)
-    )
+    return frozenset(kind for kind in AnswerType if _asking(kind).stands_in(question))
 
 
-def _asks_apart(question: str, kind: AnswerType) -> bool:
-    return any(
-        (begun := begin.search(question)) and end.search(question, begun.end())
-        for begin, end in _asked_apart()[kind]
-    )
+@lru_cache(maxsize=1_000)
+def asks_name(question: str) -> bool:
+    """Tell whether a question asks what something or somebody is called.
+
+    >>> asks_name("What are the five zones called?"), asks_name("What are the five zones?")
+    (True, False)
+    """
+    return _asking("name").stands_in(question)
 
 
 def holds(text: str, kind: AnswerType) -> bool:

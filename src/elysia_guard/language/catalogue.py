@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from elysia_guard.domain.question import Lang
-from elysia_guard.language.pack import SPOKEN_FIRST, langs, pack
+from elysia_guard.language.pack import SPOKEN_FIRST, langs, language_names, pack
 
 
 def catalogue(lang: Lang) -> Mapping[str, str]:
@@ -28,13 +28,13 @@ def has(key: str) -> bool:
 
 
 def called(lang: Lang, named: str) -> str:
-    """Name a language in the words of another; by its own name where the pack knows none.
+    """Name a language in the words of another; by its own name where CLDR knows none.
 
     >>> called("en", "nl")
     'Dutch'
     """
     own = pack(named).core.name if named in langs() else named
-    return catalogue(lang).get(f"language.{named}", own)
+    return language_names(lang).get(named, own)
 
 
 def languages(lang: Lang) -> str:

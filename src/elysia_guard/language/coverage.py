@@ -94,24 +94,22 @@ class QueryTerms:
         known = passage.id, passage.text
         if known not in self._covered:
             under = map(self.share, self.under(passage))
-            self._covered[known] = max(under, default=self.share(self.degrees(passage)[0]))
+            self._covered[known] = max(under, default=self.share(self.degrees_by(passage).above))
         return self._covered[known]
 
-    def degrees(self, passage: Passage) -> tuple[list[float], ...]:
-        """Tell how much of each content word, 0 to 1, stands above a passage and in each sentence.
-
-        First its title and its headings together, then its sentences one by one.
-        """
+    def degrees_by(self, passage: Passage) -> SentenceDegrees:
+        """Tell what the title and the headings of a passage cover, and what each sentence does."""
         known = passage.id, passage.text
         if known not in self._measured:
-            self._measured[known] = tuple(map(self._degrees, _keys_of(passage, self.lang)))
+            above, *sentences = map(self._degrees, _keys_of(passage, self.lang))
+            self._measured[known] = SentenceDegrees(above, sentences)
         return self._measured[known]
 
     def under(self, passage: Passage) -> list[list[float]]:
         """Tell how much of each content word stands in each sentence or above the passage."""
         known = passage.id, passage.text
         if known not in self._under:
-            above, *sentences = self.degrees(passage)
+            above, sentences = self.degrees_by(passage)
             self._under[known] = [list(map(max, above, own)) for own in sentences]
         return self._under[known]
 
@@ -123,11 +121,6 @@ class QueryTerms:
     def share(self, degrees: Iterable[float]) -> float:
         """Return the share, 0 to 1, of the content words, of each of which so much is covered."""
         return self._total(degrees) / self._whole if self.words else 1.0
-
-    def degrees_by(self, passage: Passage) -> SentenceDegrees:
-        """Tell what the title and the headings of a passage cover, and what each sentence does."""
-        above, *sentences = self.degrees(passage)
-        return SentenceDegrees(above, sentences)
 
     def _total(self, degrees: Iterable[float]) -> float:
         return math.fsum(map(mul, self.weights, degrees))
@@ -145,7 +138,7 @@ class QueryTerms:
         return degrees
 
     @cached_property
-    def _measured(self) -> dict[tuple[str, str], tuple[list[float], ...]]:
+    def _measured(self) -> dict[tuple[str, str], SentenceDegrees]:
         """The degrees of the passages that were looked at: one search asks for them twice."""
         return {}
 

@@ -81,24 +81,22 @@ def display(said: Called, *, many: bool) -> str:
 
 
 def with_own(messages: Mapping[str, str], own: OwnKinds, lang: str) -> dict[str, str]:
-    """Return the messages of a language, and those that name the kinds of a house's own.
+    """Return the messages of a language, with those that name a kind, also of a house's own."""
+    found = {**messages, **dict(_messages(own, lang))}
+    for kind in (*PLURALS, *(further.kind.value for further in own.further)):
+        found[f"suggest.list_{kind}"] = messages["suggest.list"].format(
+            kinds=found[f"list.{kind}_many"]
+        )
+    return found
 
-    >>> with_own({"suggest.list_own": "List all {kinds}"}, OwnKinds(), "en")
-    {'suggest.list_own': 'List all {kinds}'}
-    """
-    return {**messages, **dict(_messages(messages, own, lang))}
 
-
-def _messages(messages: Mapping[str, str], own: OwnKinds, lang: str) -> Iterator[tuple[str, str]]:
+def _messages(own: OwnKinds, lang: str) -> Iterator[tuple[str, str]]:
     for further in own.further:
         kind = further.kind.value
         one, many = _called(further, lang)
         yield f"list.{kind}_one", one
         yield f"list.{kind}_many", many
-        yield f"kind.{kind}", many
-        yield f"prompt.{kind}", one
         yield f"talk.a_{kind}", many
-        yield f"suggest.list_{kind}", messages["suggest.list_own"].format(kinds=many)
 
 
 def _called(further: FurtherKind, lang: str) -> tuple[str, str]:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.language.by_kinds import kept_by_kinds
-from elysia_guard.language.own_kinds import FILE, own_kinds
+from elysia_guard.language.own_kinds import FILE, kept_by_kinds, own_kinds
 from elysia_guard.language.pack import packs
 from elysia_guard.language.pack_reader import PackError
 from elysia_guard.language.pack_sections import KindSection

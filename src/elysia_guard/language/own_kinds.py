@@ -19,12 +19,14 @@ of the three; a section of a language in it holds names in that language.
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache, wraps
 from pathlib import Path
-from typing import Final
+from typing import Final, ParamSpec, TypeVar, cast
 
 from elysia_guard.domain.kinds import STANDING_KINDS, DocumentKind
 from elysia_guard.domain.own_kinds import (
@@ -36,15 +38,17 @@ from elysia_guard.domain.own_kinds import (
     in_force,
     under,
 )
-from elysia_guard.language.own_folder import own_folder
 from elysia_guard.language.pack_reader import PackError, read_section
 
 __all__ = [
     "FILE",
+    "FOLDER_VARIABLE",
     "Called",
     "OwnKind",
     "OwnKinds",
+    "kept_by_kinds",
     "of_process",
+    "own_folder",
     "own_kinds",
     "read_kinds",
     "under",
@@ -60,6 +64,9 @@ _TAKEN: Final = frozenset(
     {"document", "record", "vocabulary", "name", "prefix", "number", "any", "anything"}
 )
 """Words that stand where a kind may stand, and are none."""
+FOLDER_VARIABLE: Final = "ELYSIA_GUARD_LANGUAGES"
+Given = ParamSpec("Given")
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -223,3 +230,59 @@ def _check_folders(found: OwnKinds, where: str) -> None:
 
 def _several(said: Called) -> tuple[str, ...]:
     return tuple(word.lower() for word in said.many)
+
+
+def _named_folder() -> str:
+    """The folder that the environment names, or ``languages`` beside the settings in force."""
+    if named := os.environ.get(FOLDER_VARIABLE, "").strip():
+        return named
+    settings = Path(os.environ.get("ELYSIA_GUARD_CONFIG", "").strip() or "config/guard.yaml")
+    beside = settings.absolute().parent / "languages"
+    return str(beside) if settings.is_file() and beside.is_dir() else ""
+
+
+# Once: Elysia swaps the environment while its tools run.
+_FOLDER: Final = _named_folder()
+
+
+def own_folder() -> Path | None:
+    """Return the folder of one's own languages, if there is one.
+
+    Raises:
+        PackError: it is named, and not there.
+    """
+    if not _FOLDER:
+        return None
+    own = Path(_FOLDER)
+    if not own.is_dir():
+        raise PackError(f"{FOLDER_VARIABLE}: there is no folder {_FOLDER}")
+    return own
+
+
+def kept_by_kinds(
+    maxsize: int | None = None,
+) -> Callable[[Callable[Given, Made]], Callable[Given, Made]]:
+    """Keep what a function returns, apart for each house.
+
+    Whatever asks, in the end, what kinds of documents are called must be kept so: two houses may
+    be asked in one process.
+
+    >>> @kept_by_kinds()
+    ... def several(word: str) -> str:
+    ...     return f"{word}s"
+    >>> several("rfc")
+    'rfcs'
+    """
+
+    def keeping(make: Callable[Given, Made]) -> Callable[Given, Made]:
+        @cache
+        def of_house(_: str) -> Callable[Given, Made]:
+            return cast(Callable[Given, Made], lru_cache(maxsize=maxsize)(make))
+
+        @wraps(make)
+        def kept(*args: Given.args, **named: Given.kwargs) -> Made:
+            return of_house(own_kinds().digest)(*args, **named)
+
+        return kept
+
+    return keeping

@@ -11,7 +11,7 @@ from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Owner, Role
 from elysia_guard.language.approvals import named_as
 from elysia_guard.language.pack import either, words_of
-from elysia_guard.language.phrases import spoken
+from elysia_guard.language.phrases import compiled
 from elysia_guard.language.text import normalise, without_marks, words
 
 _SHORTEST_ACRONYM = 2
@@ -38,7 +38,7 @@ def _links() -> frozenset[str]:
 @cache
 def _and() -> re.Pattern[str]:
     joins = either(lambda core: core.owners.joins)
-    return re.compile(spoken(rf"\s*(,|\b{joins}\b)\s*"), re.IGNORECASE)
+    return compiled(rf"\s*(,|\b{joins}\b)\s*")
 
 
 def named_owners(written: str, owners: Iterable[str], *, in_full: bool = False) -> tuple[str, ...]:

@@ -21,8 +21,7 @@ from typing import Any, Final, TypeVar
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.kind_roles import beside, with_own
-from elysia_guard.language.own_folder import own_folder
-from elysia_guard.language.own_kinds import OwnKinds, own_kinds
+from elysia_guard.language.own_kinds import OwnKinds, own_folder, own_kinds
 from elysia_guard.language.pack_files import Documents, Forms, SmallTalkWords
 from elysia_guard.language.pack_reader import PackError, read_section
 from elysia_guard.language.pack_sections import Core, KindSection
@@ -38,16 +37,14 @@ Section = TypeVar("Section")
 
 SPOKEN_FIRST: Final[Lang] = "en"
 """The language whose pack the others are held against, and the last resort."""
-OPEN_MESSAGES: Final = "language."
-"""Messages that a pack may have or not: what other languages are called."""
 _CODE = re.compile(r"[a-z]{2,3}\Z")
-_NAMING: Final = ("core", "listings", "followups", "clauses", "fields", "spans")
+_NAMING: Final = ("core", "listings", "followups", "clauses", "fields")
 """Files in which a word for a kind of document plays a role."""
 _FORMED: Final = ("core", "documents", "forms", "talk")
 """Files that must be there, whose phrases are patterns."""
 _ROLES: Final = (
     *("clauses", "comparisons", "fields", "followups"),
-    *("listings", "plainly", "relations", "spans"),
+    *("listings", "relations", "spans"),
 )
 """Files that may be left out, whose keys are roles of words."""
 
@@ -186,8 +183,8 @@ class Pack:
 
     def _languages(self) -> dict[str, str]:
         """What the languages that there are are called in this one."""
-        said = self.messages
-        return {lang: said.get(f"language.{lang}", it.core.name) for lang, it in packs().items()}
+        said = language_names(self.lang)
+        return {lang: said.get(lang, it.core.name) for lang, it in packs().items()}
 
     def _section(self, section: type[Section], name: str) -> Section:
         found: Section = read_section(section, self.table(name), self._called(name))
@@ -211,8 +208,6 @@ class Pack:
         if key := next((key for key, said in found.items() if not isinstance(said, str)), ""):
             raise PackError(f"{where}: '{key}' is {found[key]!r}; it must be a string")
         for key, text in english.items():
-            if key.startswith(OPEN_MESSAGES):
-                continue
             if not found.get(key, "").strip():
                 raise PackError(f"{where}: '{key}' is missing")
             if (own := placeholders(found[key])) != placeholders(text):
@@ -221,8 +216,7 @@ class Pack:
                     f"{where}: '{key}' has the placeholders {', '.join(sorted(own)) or 'none'}; "
                     f"in English it has {wanted}"
                 )
-        unknown = (key for key in found if key not in english and not _is_open(key))
-        if key := next(unknown, ""):
+        if key := next((key for key in found if key not in english), ""):
             raise PackError(f"{where}: '{key}' is not a message that is known")
 
     def _called(self, name: str) -> str:
@@ -309,14 +303,21 @@ def placeholders(message: str) -> frozenset[str]:
     return frozenset(name for _, name, _, _ in string.Formatter().parse(message) if name)
 
 
+@cache
+def language_names(lang: Lang) -> Mapping[str, str]:
+    """Return what languages are called in one, by their tags, as CLDR has it; else nothing."""
+    from babel import Locale, UnknownLocaleError  # not every reply names a language
+
+    try:
+        return dict(Locale(lang).languages)
+    except UnknownLocaleError:
+        return {}
+
+
 def _folders() -> Iterable[Traversable | Path]:
     if own := own_folder():
         yield own
     yield files(__package__).joinpath("packs")
-
-
-def _is_open(key: str) -> bool:
-    return key.startswith(OPEN_MESSAGES)
 
 
 def _flatten(table: Mapping[str, Any], prefix: str) -> Iterable[tuple[str, Any]]:

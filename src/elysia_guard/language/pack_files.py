@@ -112,15 +112,12 @@ class NamedForms:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TermForms:
-    """How is asked how a term stands to others, what it is called in a language, or if it is one.
+    """How is asked what a term is called in a language, or whether it is another one.
 
     ``{term}`` and ``{other}`` are terms, ``{lang}`` is the name of a language.
     """
 
     translated: Words = ()
-    broader: Words = ()
-    narrower: Words = ()
-    related: Words = ()
     same: Words = ()
 
 

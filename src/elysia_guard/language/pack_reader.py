@@ -16,8 +16,6 @@ Words = tuple[str, ...]
 Apart = tuple[tuple[str, str], ...]
 """Pairs of phrases, however far apart."""
 
-PLACES = tuple(map(str, range(1, 11)))
-
 
 class PackError(ConfigError):
     """A language pack is missing, incomplete or wrong; the message names file, key and value."""
@@ -36,9 +34,7 @@ def read_section(cls: type[Any], table: object, where: str) -> Any:
     """
     if not isinstance(table, dict):
         raise PackError(f"{where}: is {table!r}; it must be a section")
-    given = (
-        _places(table, where) if any(item.name == "places" for item in fields(cls)) else dict(table)
-    )
+    given = dict(table)
     hints = get_type_hints(cls)
     values = {}
     for item in fields(cls):
@@ -53,14 +49,6 @@ def read_section(cls: type[Any], table: object, where: str) -> Any:
         return cls(**values)
     except ValueError as err:
         raise PackError(f"{where}: {err}") from err
-
-
-def _places(table: dict[str, Any], where: str) -> dict[str, Any]:
-    """Read '1' to '10' as one list of places."""
-    rest = dict(table)
-    if missing := [place for place in PLACES if place not in rest]:
-        raise PackError(f"{where}: '{missing[0]}' is missing")
-    return rest | {"places": [rest.pop(place) for place in PLACES]}
 
 
 def _value(kind: Any, value: object, where: str) -> Any:

@@ -18,7 +18,6 @@ class WordsSection:
     """
 
     stop: Words
-    function: Words
     definite: Words
     indefinite: Words
     naming: Words
@@ -120,9 +119,9 @@ class NumbersSection:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OrdinalsSection:
-    """How the first to the tenth and the last of a list are called, and what stands around."""
+    """How the ends of a list are called beside 'the first', and what stands around a place."""
 
-    places: tuple[Words, ...]
+    first: Words = ()
     last: Words
     around: Words
 

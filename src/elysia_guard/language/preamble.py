@@ -1,4 +1,4 @@
-"""What people say around a question: a preamble, politeness at its end, fillers, slips."""
+"""What people say around a question: a preamble, politeness or 'part 2' at its end, fillers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rapidfuzz.distance import OSA
 
 from elysia_guard.domain.question import Lang
-from elysia_guard.language.pack import pack
+from elysia_guard.language.pack import either, pack
 from elysia_guard.language.phrases import compiled
 from elysia_guard.language.stems import is_stop_word
 
@@ -132,3 +132,20 @@ def _function_words(lang: Lang) -> frozenset[str]:
 
 def _says(text: str) -> bool:
     return any(char.isalnum() or char >= "\ue000" for char in text)
+
+
+def without_portion(text: str) -> tuple[str, int]:
+    """Return a question without 'part 2' at its end, and the number of that part; 1 without any.
+
+    >>> without_portion("What does ADR-0015 say, part 2?")
+    ('What does ADR-0015 say?', 2)
+    """
+    found = _portion().search(text)
+    part = int(found["part"]) if found else 1
+    return (f"{text[: found.start()]}?", part) if found and part > 1 else (text, 1)
+
+
+@cache
+def _portion() -> re.Pattern[str]:
+    words = either(lambda core: core.questions.portions)
+    return compiled(rf",? ({words}) (?P<part>[0-9]{{1,3}})[ ?.!]*\Z")

@@ -1,16 +1,20 @@
-"""References to documents, as people write them: 'ADR.12', 'adr12', 'besluit 50', 'DAR 12'."""
+"""References to documents, as people write them: 'ADR.12', 'adr12', 'besluit 50', 'DAR 12'.
+
+And whether one document names another by them, or says that it took its place or gave way to it.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import PurePath
 from typing import NamedTuple
 
-from elysia_guard.domain.document import DocumentKind
-from elysia_guard.domain.question import Reference
-from elysia_guard.language.by_kinds import kept_by_kinds
+from elysia_guard.domain.document import Document, DocumentKind
+from elysia_guard.domain.question import LinkWay, Reference
 from elysia_guard.language.kinds import nouns, numbered, prefixes
+from elysia_guard.language.own_kinds import kept_by_kinds
 from elysia_guard.language.pack import either
 from elysia_guard.language.phrases import compiled
 
@@ -233,3 +237,19 @@ def _numbers_after(text: str, first: re.Match[str]) -> list[Located]:
         end, last = item.end(), number
     is_all = forms.many.fullmatch(first["name"]) or _CLAUSE_ENDS.match(text, end) or padded
     return more if is_all else []
+
+
+def is_linked(way: LinkWay, target: Document, item: Document) -> bool:
+    """Tell whether a document names or replaces the target, or the other way round."""
+    acts = way in {LinkWay.NAMING, LinkWay.REPLACING}
+    one, other = (item, target) if acts else (target, item)
+    if way in {LinkWay.NAMING, LinkWay.NAMED_BY}:
+        return other.id in one.links
+    return _says_of(one.supersedes, one, other) or _says_of(other.superseded_by, other, one)
+
+
+def _says_of(stated: str, by: Document, other: Document) -> bool:
+    """Tell whether a field names another document; of one number that of the same folder."""
+    told = {(each.kind or by.kind, each.number) for each in find_references(stated)}
+    near = not other.apart or PurePath(by.path).parent == PurePath(other.path).parent
+    return (other.kind, other.number) in told and near and not other.approval and by != other

@@ -2,15 +2,16 @@
 
 Where a sentence ends is said by sentencex, which knows the abbreviations of each language. What it
 says is held against how texts are written: where the two differ nothing is cut, since two
-sentences quoted as one are still true, and half a sentence may not be.
+sentences quoted as one are still true, and half a sentence may not be. A list goes with what
+introduces it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
 from sentencex import segment
@@ -233,3 +234,47 @@ def _indent(text: str) -> str:
 
 def _squeeze(text: str) -> str:
     return " ".join(text.split())
+
+
+def leads(units: Sequence[Unit], at: int) -> list[int]:
+    """Return the places of what introduces a unit, the outermost first."""
+    found: list[int] = []
+    lead = units[at].lead
+    while lead is not None:
+        found.insert(0, lead)
+        lead = units[lead].lead
+    return found
+
+
+def introduced(units: Sequence[Unit], at: int, lang: str) -> Iterator[int]:
+    """Yield the places of what a unit that ends in a colon, or in 'because', introduces.
+
+    That is the rest of its paragraph; of its last sentence the list, or the block, that follows.
+    """
+    if not announces(units[at].text, lang):
+        return
+    behind = range(at + 1, len(units))
+    if here := [place for place in behind if units[place].block == units[at].block]:
+        yield from here
+    elif behind and (units[at + 1].lead is not None or is_item(units[at].text)):
+        yield from takewhile(lambda place: at in leads(units, place), behind)
+    elif behind:
+        yield from takewhile(lambda place: units[place].block == units[at + 1].block, behind)
+
+
+def ends_in_list(units: Sequence[Unit], lang: str) -> bool:
+    """Tell whether the last of some units belongs to what another announces, and may go on."""
+    above = leads(units, len(units) - 1) if units else []
+    return any(announces(units[at].text, lang) for at in above)
+
+
+def whole(units: Sequence[Unit], chosen: Iterable[int], lang: str) -> list[int]:
+    """Return the places of units with what introduces them, and with what those introduce."""
+    kept: set[int] = set()
+    waiting = list(chosen)
+    while waiting:
+        at = waiting.pop()
+        if at not in kept:
+            kept.add(at)
+            waiting += [*leads(units, at), *introduced(units, at, lang)]
+    return sorted(kept)

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 
 from elysia_guard.language.pack import either
 from elysia_guard.language.pack_sections import Core, SideSection
-from elysia_guard.language.phrases import spoken
+from elysia_guard.language.phrases import compiled
 from elysia_guard.language.sentences import is_item
 
 
@@ -87,6 +87,4 @@ def _patterns(
     def of(side: Side) -> Callable[[Core], Iterable[str]]:
         return lambda core: role(getattr(core.sides, side.value))
 
-    return {
-        side: re.compile(spoken(frame.format(either(of(side)))), re.IGNORECASE) for side in Side
-    }
+    return {side: compiled(frame.format(either(of(side)))) for side in Side}

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
 from elysia_guard.domain.evidence import Match, Topics
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.glossary import named
-from elysia_guard.language.inflections import inflected
 from elysia_guard.language.pack import langs, pack
 from elysia_guard.language.phrases import spoken
-from elysia_guard.language.stems import content_words, is_stop_word, stem, stems
+from elysia_guard.language.stems import content_words, inflected, is_stop_word, stem, stems
 from elysia_guard.language.text import QUOTES, elided, unquote, words
 
 _QUOTED = re.compile(f"[{QUOTES}][^{QUOTES}]*[{QUOTES}]")
@@ -127,7 +126,8 @@ class Topic:
         stemmed = {word: stem(word, own) for word in sorted(set(words("\n".join(texts))))}
         forms: list[TopicMatch] = []
         for name, only in self.names[self._is_as_written :]:
-            each = [_of_stem(stem(word, own), stemmed) for word in name]
+            keys = [stem(word, own) for word in name]
+            each = [[it for it, key in stemmed.items() if key == wanted] for wanted in keys]
             if only in {"", own} and all(each):
                 joined = _BETWEEN.join(f"(?:{'|'.join(map(re.escape, found))})" for found in each)
                 pattern = re.compile(rf"(?<![^\W_]){joined}(?![^\W_])", re.IGNORECASE)
@@ -156,10 +156,6 @@ class Topic:
         own = lang if lang in langs() else self.lang
         wanted = {stem(word, own) for word in self.sought[0]}
         return len(wanted) > 1 and wanted <= stems(text, own)
-
-
-def _of_stem(wanted: str, stemmed: Mapping[str, str]) -> list[str]:
-    return [word for word, key in stemmed.items() if key == wanted]
 
 
 def _stemmed(name: str, lang: Lang) -> tuple[str, ...]:

@@ -215,7 +215,7 @@ def _listing(asks: Listing) -> Iterator[str]:
 
 def _kinds(kinds: Iterable[str]) -> str:
     """Name kinds of documents; one of a house's own that has no words by its key."""
-    keys = ((kind, f"kind.{kind}") for kind in kinds)
+    keys = ((kind, f"list.{kind}_many") for kind in kinds)
     return ", ".join(say(_LANG, key) if has(key) else kind for kind, key in keys)
 
 

@@ -147,7 +147,7 @@ class IntentModel(Protocol):
     ) -> Mapping[ReadKind, float]:
         """Return the chance of each kind of reading, together 1; nothing where it cannot tell.
 
-        ``masked`` is the question with the marks of ``reading.masks`` in the place of its spans,
+        ``masked`` is the question with the marks of ``reading.intents`` in the place of its spans,
         ``terms`` and ``documents`` are how many stand in it, masked or not. Where one term alone is
         masked, a definition is that of this term.
 

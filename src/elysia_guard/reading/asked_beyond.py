@@ -21,6 +21,8 @@ from elysia_guard.reading.roles import roles
 
 _OF_PERSONS_OR_TIMES = ("who", "whose", "when")
 _TOLD = ("tell", "show", "compare", "mention", "happen", "said", "told")
+_PLAIN = frozenset({"particles", "negates"})
+"""Roles of words that say nothing more, or no."""
 _DATED = ("approve", "approval", *STATES, "happen", "date", "version", "record")
 
 
@@ -43,11 +45,11 @@ def asks_beyond(asking: Asking, aspect: Aspect) -> bool:
 
 def _is_unexplained(asking: Asking, aspect: Aspect) -> bool:
     """Tell whether a word has no part in the question, or says no where that is not asked."""
-    known = roles(asking.lang, "plainly").within([word.text for word in asking.words])
+    known = roles(asking.lang, "clauses").within([word.text for word in asking.words])
     for at in asking.here:
         if "negates" in known[at] and aspect is not Aspect.STATUS:
             return True
-        if not asking.words[at].roles and not known[at]:
+        if not (asking.words[at].roles or known[at] & _PLAIN):
             return True
     return False
 
@@ -101,12 +103,12 @@ def _says_more(text: str, term: str, lang: Lang) -> bool:
     core, spoken = pack(lang).core, [word.text for word in said]
     if spoken[clause[0]] not in core.questions.words:
         return False
-    known, plain = roles(lang, "clauses").within(spoken), roles(lang, "plainly").within(spoken)
-    if any("negates" in plain[each] for each in clause):
+    known = roles(lang, "clauses").within(spoken)
+    if any("negates" in known[each] for each in clause):
         return True
     behind = takewhile(
         lambda each: spoken[each] not in core.owners.joins, clause[at - clause[0] + 1 :]
     )
     return not all(
-        "meaning" in known[each] or "filler" in said[each].roles or plain[each] for each in behind
+        known[each] & {"meaning", "particles"} or "filler" in said[each].roles for each in behind
     )

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language import kinds
-from elysia_guard.language.by_kinds import kept_by_kinds
+from elysia_guard.language.own_kinds import kept_by_kinds
 from elysia_guard.language.pack import pack
 from elysia_guard.language.phrases import compiled
 from elysia_guard.language.stems import is_stop_word

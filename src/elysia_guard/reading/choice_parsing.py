@@ -15,6 +15,8 @@ from elysia_guard.language.text import normalise, unquote, words
 from elysia_guard.reading.naming_words import naming_words
 
 LAST = -1
+_MOST_IN_FIGURES = 10
+"""A greater number is a document's."""
 
 
 def resume(text: str, asked: QuestionBack | None) -> Part | None:
@@ -94,17 +96,11 @@ def _named(text: str, choices: tuple[Choice, ...]) -> Choice | None:
 
 @cache
 def places() -> dict[str, int]:
-    """The place that each word names, in any language."""
-    return {
-        word: place
-        for item in packs().values()
-        for words_of_place, place in zip(
-            (*item.core.ordinals.places, item.core.ordinals.last),
-            (*range(1, len(item.core.ordinals.places) + 1), LAST),
-            strict=True,
-        )
-        for word in words_of_place
-    }
+    """The place that each word or figure names, in any language."""
+    figures = {str(place): place for place in range(1, _MOST_IN_FIGURES + 1)}
+    first = dict.fromkeys(words_of(lambda core: core.ordinals.first), 1)
+    last = dict.fromkeys(words_of(lambda core: core.ordinals.last), LAST)
+    return {**figures, **naming_words().cardinals, **naming_words().ordinals, **first, **last}
 
 
 @cache

@@ -177,6 +177,6 @@ class Resolver:
             end += 1
         if end == place + 1:
             return 0
-        owned = said.text[found[place + 1].start : found[end - 1].end]
+        owned = said.written(place + 1, end)
         written = f"{owned} {said.pack['of'][0]} {self._one}" if self._one else ""
         return self._put(place, end - place, written)

@@ -70,6 +70,11 @@ class Clause:
         return range(self.start, self.end)
 
     @property
+    def text(self) -> str:
+        """What is written in it."""
+        return self.wording.written(self.start, self.end)
+
+    @property
     def head(self) -> int:
         """The place of its first word that matters: after a preamble and 'also'."""
         wording, place = self.wording, self.start
@@ -184,7 +189,7 @@ class Clause:
         return (
             any(wording.plays(place, "asked_nouns", "counting") for place in near)
             or any(wording.tokens[place].word == "=" for place in self.places)
-            or (self.is_of_terms and any(span.is_term for span in self.spans))
+            or (self.is_of_terms and not all(span.is_document for span in self.spans))
         )
 
 

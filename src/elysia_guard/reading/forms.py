@@ -115,9 +115,4 @@ def _bare_term(text: str, lang: Lang) -> str:
 
 
 def _without_kinds(text: str) -> str:
-    text = without_kinds(text)
-    return _tidy(text)
-
-
-def _tidy(text: str) -> str:
-    return re.sub(r"\s+", " ", text).strip(" ?!.,;:'\"")
+    return re.sub(r"\s+", " ", without_kinds(text)).strip(" ?!.,;:'\"")

@@ -107,8 +107,7 @@ class _LinkWording:
 
     def places(self, *roles: str) -> list[int]:
         """Where words around the name play one of these roles."""
-        places = range(len(self.said.tokens))
-        return [at for at in places if at not in self.name and self.said.plays(at, *roles)]
+        return [at for at in self.said.places(*roles) if at not in self.name]
 
     def link(self, reference: Reference) -> Link | None:
         """Return who names or replaces whom, where the words decide it."""
@@ -152,7 +151,7 @@ class _LinkWording:
             if at < end or at in self.name or not token.is_word:
                 continue
             roles = self.said.roles[at]
-            step = max(roles.get(role, 0) for role in (*known, *(_STATUSES if at in near else ())))
+            step = self.said.length(at, *known, *(_STATUSES if at in near else ()))
             is_denied = "requests" not in roles and not roles.keys().isdisjoint(_NEVER)
             is_told = at >= self.name.stop and ("thing" in roles or self._is_of_title(at))
             if is_denied or not (step or is_told):

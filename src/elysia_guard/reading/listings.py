@@ -33,8 +33,7 @@ from elysia_guard.reading.listing_filters import (
     take_titled,
 )
 from elysia_guard.reading.listing_statuses import registered, take_statuses
-from elysia_guard.reading.listing_topics import topic_of
-from elysia_guard.reading.listing_words import Listed, listed_kinds
+from elysia_guard.reading.listing_words import Listed, listed_kinds, topic_of
 from elysia_guard.reading.tagged import Mention, Spotted, wording
 
 _ANYTHING = ("everything", "anything")

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.language.by_kinds import kept_by_kinds
-from elysia_guard.language.kinds import long_names
-from elysia_guard.language.own_kinds import own_kinds
-from elysia_guard.language.pack import packs
+from elysia_guard.language.kinds import nouns, numbered
+from elysia_guard.language.own_kinds import kept_by_kinds, own_kinds
+from elysia_guard.language.pack import Pack, packs
 from elysia_guard.language.text import without_marks
 from elysia_guard.reading.tokens import Token, is_telling, words_of
 
@@ -78,16 +77,17 @@ def naming_words() -> NamingWords:
     tables = [found for item in packs().values() if (found := item.table("spans", optional=True))]
     classes = "number approval indefinite definite beside about relative asked amounts".split()
     closed = {name: _all(pack["words"][name] for pack in tables) for name in classes}
-    kinds = _kinds(tables, "kinds") | _of_house(one=True)
-    several = _kinds(tables, "several") | _of_house(one=False)
+    of_any = _all(pack["kinds"]["any"] for pack in tables)
+    kinds = dict.fromkeys(of_any, every_kind()) | _kinds(tables, many=False)
+    several = _kinds(tables, many=True)
     numbers = [pack["numbers"] for pack in tables]
     cardinals = dict(_together(item) for table in numbers for item in _cardinals(table))
     ordinals = dict(_together(item) for table in numbers for item in _ordinals(table))
-    compounding = (pack["kinds"].values() for pack in tables if pack["words"]["compounds"])
+    compounding = [item for item in packs().values() if item.core.kinds.compounds]
     return NamingWords(
         kinds=kinds,
         several=several,
-        heads=tuple(head for said in compounding for head in " ".join(said).split()),
+        heads=tuple(head for item in compounding for head in _heads(item)),
         cardinals=cardinals,
         ordinals=ordinals,
         endings=_all(table["endings"] for table in numbers),
@@ -100,23 +100,29 @@ def _all(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(word for text in texts for word in text.split())
 
 
-def _of_house(*, one: bool) -> dict[str, Kinds]:
-    """The names of several words that a house gives its kinds, as ``tokens_of`` makes them one."""
-    names = {" ".join(name): named for name, named in long_names().items()}
+def _kinds(tables: Iterable[Mapping[str, Any]], *, many: bool) -> dict[str, Kinds]:
+    """The words for one document of a kind, or for several, as ``tokens_of`` makes them one."""
+    beside = {
+        kind: _all(pack["kinds"].get(f"{kind}s" if many else kind, "") for pack in tables)
+        for kind in numbered()
+    }
     return {
-        " ".join(words_of(name)): frozenset({kind})
-        for name, (kind, is_one) in names.items()
-        if is_one is one
+        word: frozenset({kind})
+        for kind, words in beside.items()
+        for word in (*words, *_alone(nouns(kind, many=many)))
     }
 
 
-def _kinds(packs: Iterable[Mapping[str, Any]], table: str) -> dict[str, Kinds]:
-    return {
-        word: every_kind() if name == "any" else frozenset({own_kinds().named(name)})
-        for pack in packs
-        for name, words in pack[table].items()
-        for word in words.split()
-    }
+def _heads(of: Pack) -> Iterator[str]:
+    """The words for one document that may end a compound in a language."""
+    for words in of.table("spans", optional=True).get("kinds", {}).values():
+        yield from words.split()
+    yield from _alone(name for kind in numbered() for name in of.kind(kind).one)
+
+
+def _alone(names: Iterable[str]) -> Iterator[str]:
+    """Those of some names that are one word."""
+    return (found[0] for name in names if len(found := words_of(name)) == 1)
 
 
 def _cardinals(table: Mapping[str, str]) -> Iterator[tuple[str, int]]:
@@ -141,11 +147,19 @@ def _numbers(
     table: Mapping[str, str], form: str, small: list[str], tens: list[str]
 ) -> Iterator[tuple[str, int]]:
     """The numbers that have a word of their own, the tens, and what a form makes of both."""
-    yield from zip(small, range(1, 100), strict=False)
+    for word, number in _formed(table, form, [ways.split("|") for ways in small], tens):
+        yield from ((word, number), (without_marks(word.casefold()), number))
+
+
+def _formed(
+    table: Mapping[str, str], form: str, small: list[list[str]], tens: list[str]
+) -> Iterator[tuple[str, int]]:
+    for number, ways in enumerate(small, 1):
+        yield from ((way, number) for way in ways)
     units = (table["units"] or table["cardinals"]).split()[:9]
     for ten, plain, own in zip(range(20, 100, 10), table["tens"].split(), tens, strict=False):
         yield own, ten
-        for one, (unit, last) in enumerate(zip(units, small, strict=False), 1):
+        for one, (unit, (last, *_)) in enumerate(zip(units, small, strict=False), 1):
             yield (
                 form.format(tens=plain, ordinal_tens=own, unit=unit, ordinal_unit=last),
                 ten + one,

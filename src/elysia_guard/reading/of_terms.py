@@ -1,8 +1,4 @@
-"""What is asked of a term beside its meaning, by the forms of a language.
-
-What it is called in another language, what is broader, narrower or related, and whether two terms
-are one.
-"""
+"""What a term is called in another language, and whether two terms are one, by the forms of one."""
 
 from __future__ import annotations
 
@@ -13,8 +9,7 @@ from typing import Final, NamedTuple
 
 from elysia_guard.domain.question import Lang, Question, Reference
 from elysia_guard.domain.reading import Comparison, Definition, Relation
-from elysia_guard.language.catalogue import catalogue
-from elysia_guard.language.pack import pack
+from elysia_guard.language.pack import language_names, pack
 from elysia_guard.language.pack_files import TermForms
 from elysia_guard.language.phrases import compiled
 from elysia_guard.language.preamble import bare_question, without_fillers, without_preamble
@@ -28,19 +23,14 @@ _SLOT: Final = re.compile(r"\{(term|other|lang)\}")
 _ENDING: Final = r"\w{0,3}"
 """How the name of a language may end otherwise: 'Duitse', 'deutsches', 'allemande'."""
 _ENDS: Final = " ?!.,;:\u2026"
-_NAMES: Final = "language."
-_RELATIONS: Final = {
-    "translated": Relation.TRANSLATION,
-    "broader": Relation.BROADER,
-    "narrower": Relation.NARROWER,
-    "related": Relation.RELATED,
-}
+_TAG: Final = 2
+"""Letters of the tag of a language that many speak."""
 
 
 class _Form(NamedTuple):
     """A form; one that is only of a term that is ``known`` is said of other things too."""
 
-    asks: str
+    is_same: bool
     pattern: re.Pattern[str]
     known: bool
 
@@ -81,10 +71,10 @@ def _read(
         return None
     if names_documents(question.text, lang, terms, spans):
         return None
-    if form.asks == "same":
+    if form.is_same:
         return Comparison(terms=tuple(terms), topic=question.text, whether=True)
-    into = _languages(lang)[said["lang"].casefold()] if "lang" in said else ""
-    return Definition(term=terms[0], relation=_RELATIONS[form.asks], into=into)
+    into = _languages(lang)[said["lang"].casefold()]
+    return Definition(term=terms[0], relation=Relation.TRANSLATION, into=into)
 
 
 @cache
@@ -101,17 +91,13 @@ def _compiled(said: TermForms, lang: Lang, *, known: bool) -> Iterator[_Form]:
         "other": "(?P<other>.+?)",
         "lang": f"(?P<lang>{names}){_ENDING}",
     }
-    for asks in (*_RELATIONS, "same"):
-        for written in getattr(said, asks):
-            pattern = compiled(_SLOT.sub(lambda slot: slots[slot[1]], written))
-            yield _Form(asks, pattern, known)
+    for written in (*said.translated, *said.same):
+        pattern = compiled(_SLOT.sub(lambda slot: slots[slot[1]], written))
+        yield _Form(written in said.same, pattern, known)
 
 
 @cache
 def _languages(lang: Lang) -> Mapping[str, str]:
     """The tags of languages by their names in one, in lower case."""
-    return {
-        name.casefold(): key.removeprefix(_NAMES)
-        for key, name in catalogue(lang).items()
-        if key.startswith(_NAMES)
-    }
+    names = language_names(lang).items()
+    return {name.casefold(): tag for tag, name in names if len(tag) == _TAG}

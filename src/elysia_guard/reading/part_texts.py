@@ -1,14 +1,21 @@
-"""A part of a question as a whole question: with what it leaves out, or calls 'it'."""
+"""What a question asks, one thing at a time: its parts, each a whole question.
+
+A question is cut where a clause begins that asks something by itself, and nowhere else: not within
+a mention, a quotation, or between names that one verb takes together. What a later part leaves out
+or calls 'it' is put in from what came before. In doubt it is one part.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from elysia_guard.domain.question import Lang
 from elysia_guard.reading.clause_coreference import ClauseAntecedent, Resolver, antecedents
-from elysia_guard.reading.clauses import OF_TERMS, Clause, Joint, Mood
-from elysia_guard.reading.tagged import Wording
+from elysia_guard.reading.clauses import OF_TERMS, Clause, Joint, Mood, clauses
+from elysia_guard.reading.tagged import Spotted, Wording, wording
 
+_ASKING = (Mood.QUESTION, Mood.CHOICE, Mood.COMMAND)
 _CLOSING = " ?!.,;:\u2026-\u2013\u2014"
 _LEAST = 2
 """Words that name something, in a question that may stand by itself after one about a name."""
@@ -17,6 +24,122 @@ _LONGEST = 4
 _REFERRING = ("thing", "things", "owning", "adverbial", "demonstratives")
 _OPEN = (*_REFERRING, "sequels", "rests", "definite")
 """Roles of words that refer to what was said."""
+
+
+def split(text: str, *, lang: Lang, spans: Sequence[Spotted] = ()) -> tuple[str, ...]:
+    """Return the whole questions that a text asks; the text as it is where it asks but one.
+
+    Args:
+        text: what was typed.
+        lang: its language.
+        spans: the terms and documents that stand in it.
+
+    >>> split("How many principles are there and what is a prosumer?", lang="en")
+    ('How many principles are there?', 'what is a prosumer?')
+    """
+    said = wording(text, lang, spans, "comparisons", "relations")
+    groups = _grouped(clauses(said))
+    if len(groups) > 1:
+        parts = tuple(dict.fromkeys(_parts_of(groups)))
+        return parts if len(parts) > 1 else (text,)
+    if not groups:
+        return (text,)
+    return tuple(one_each(groups[0])) or (text,)
+
+
+def _parts_of(groups: Sequence[Group]) -> list[str]:
+    """Write each group as a whole question; one that cannot stand joins the one before."""
+    parts: list[str] = []
+    for place, group in enumerate(groups):
+        earlier = groups[:place]
+        shared = first_of_two(group, groups[place + 1]) if groups[place + 1 :] else ""
+        written = one_each(group) or ([shared] if shared else following(group, earlier))
+        if not written:
+            joined = earlier[-1].joined(group)
+            return _parts_of([*earlier[:-1], joined, *groups[place + 1 :]])
+        parts += written
+    return parts
+
+
+def _grouped(found: Sequence[Clause]) -> list[Group]:
+    """Put clauses together that ask one thing; clauses that ask nothing go with the next."""
+    groups: list[Group] = []
+    current: list[Clause] = []
+    ask = -1
+    for clause in found:
+        if ask >= 0 and clause.asks and _is_occasion(current, current[ask], clause):
+            ask = -1
+        elif ask >= 0 and _begins(Group(tuple(current), ask), clause):
+            groups.append(Group(tuple(current), ask))
+            current, ask = [], -1
+        if ask < 0 and (clause.asks or _is_fragment(current, clause)):
+            ask = len(current)
+        elif ask < 0 and clause.asked and current:
+            ask = 0
+        current.append(clause)
+    return [*groups, Group(tuple(current), max(ask, 0))] if current else groups
+
+
+def _is_occasion(before: Sequence[Clause], ask: Clause, clause: Clause) -> bool:
+    """'I need a database. Which one do we use?': what stands before only leads up to it."""
+    if ask.mood is Mood.NOUN and clause.mood is not Mood.NOUN:
+        return clause.joint in (Joint.COLON, Joint.DASH, Joint.COMMA)
+    if clause.joint is not Joint.STOP or before[-1].asked:
+        return False
+    return ask.mood is Mood.WISH or ask.joint not in (Joint.NONE, Joint.STOP)
+
+
+def _is_fragment(before: Sequence[Clause], clause: Clause) -> bool:
+    """'PCP-0022: nog geldig' asks, though no word says so."""
+    last = before[-1] if before else clause
+    return clause.joint is Joint.COLON and last.mood is Mood.MENTION and bool(clause.content)
+
+
+def _begins(group: Group, clause: Clause) -> bool:
+    """Tell whether a clause begins a part of its own, after one that asks already."""
+    mood, apart = clause.mood, clause.joint not in (Joint.COMMA, Joint.COLON)
+    if clause.joint is Joint.OR or not _is_whole(group.asking):
+        return False
+    if clause.has("comparing") and not (clause.spans or clause.has("things")):
+        return False  # 'how do 3 and 33 fit together - do they contradict each other'
+    if mood is Mood.NOUN:
+        return apart and _is_noun_beside(group, clause)
+    if mood not in _ASKING or not (clause.stands or clause.has("things")):
+        return False
+    if mood is Mood.COMMAND and _is_same_list(clause):
+        # 'How many are there, and name them' asks for a number and a list.
+        return clause.joint is Joint.AND and group.asking.has("counting")
+    others = any(span.means not in group.means for span in clause.spans)
+    return apart or (mood is not Mood.CHOICE and bool(group.means) and others)
+
+
+def _is_whole(asking: Clause) -> bool:
+    """Tell whether what asks is complete, so that another question may follow."""
+    if asking.mood is Mood.QUESTION:
+        verb = asking.has("auxiliaries", "perfect", "commands", "thing", "contracted")
+        return asking.stands and (verb or len(asking.content) > 1)
+    return bool(asking.content) or asking.has("things", "thing")
+
+
+def _is_same_list(clause: Clause) -> bool:
+    """'... Bitte auflisten', 'could you list them': the same list again."""
+    said = clause.wording
+    return all(
+        said.plays(place, "kind_nouns", "asked_nouns", "fillers") for place in clause.content
+    )
+
+
+def _is_noun_beside(group: Group, clause: Clause) -> bool:
+    """Tell whether a thing that is named is wanted too, and not said within what the group asks."""
+    asking, said = group.asking, clause.wording
+    nouns = [place for place in asking.places if said.plays(place, "asked_nouns", "counting")]
+    if any(place > asking.start and said.plays(place - 1, "topical") for place in nouns):
+        return False
+    named = bool(group.means or clause.spans) or asking.has("counting")
+    asked = asking.mood in (Mood.NOUN, Mood.COMMAND, Mood.WISH)
+    first = bool(nouns) and (asked or not any(place < nouns[0] for place in asking.content))
+    wanted = first or asking.is_of_terms or clause.has("superlatives")
+    return named and (wanted or (clause.has("owning") and bool(group.means)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +209,7 @@ def first_of_two(group: Group, after: Group) -> str:
     named = said.plays(asking.end - 1, "asked_nouns", *OF_TERMS)
     if group.means or other.mood is not Mood.NOUN or start == other.head or not named:
         return ""
-    return _finished(f"{_text(group)} {_stretch(replace(other, start=start))}")
+    return _finished(f"{_text(group)} {replace(other, start=start).text}")
 
 
 def following(group: Group, earlier: Sequence[Group]) -> list[str]:
@@ -99,7 +222,7 @@ def following(group: Group, earlier: Sequence[Group]) -> list[str]:
     if (found.replaced or _is_independent(asking)) and not found.open:
         return [_finished(found.text)]
     if about := _subject(group, earlier, known):
-        rest = _stretch(Clause(group.said, asking.head, asking.end, asking.joint))
+        rest = group.said.written(asking.head, asking.end)
         return [_finished(f"{about}: {rest}")]
     if counted := _counted(earlier[-1], asking):
         return [_finished(counted)]
@@ -120,7 +243,7 @@ def _known(groups: Sequence[Group], *, leading: bool = False) -> list[ClauseAnte
                 if each.is_document or topic:
                     known.append(replace(each, background=behind))
         if asked and not (leading or group.means):
-            unknown = _stretch(Clause(group.said, asked.start, asked.stop, Joint.NONE))
+            unknown = group.said.written(asked.start, asked.stop)
             known.append(ClauseAntecedent(unknown, unknown))
     return known
 
@@ -162,13 +285,13 @@ def _subject(group: Group, earlier: Sequence[Group], known: Sequence[ClauseAntec
     asking, first = group.asking, earlier[0]
     if len(documents) == 1:
         said_first = next((each for each in first.leading if each.spans), None)
-        return _stretch(said_first) if said_first else next(iter(documents.values()))
+        return said_first.text if said_first else next(iter(documents.values()))
     if documents or not first.leading or (asking.spans and asking.mood is not Mood.NOUN):
         return ""
     lead, after = first.leading[0], first.clauses[1]
     names = len(lead.content) == len(lead.places) < _LONGEST and not lead.asks
     topical = lead.mood is Mood.MENTION or (after.joint is Joint.COLON and names)
-    return _stretch(lead) if topical else ""
+    return lead.text if topical else ""
 
 
 def _counted(before: Group, asking: Clause) -> str:
@@ -182,7 +305,7 @@ def _counted(before: Group, asking: Clause) -> str:
         end += 1
     if start == end:
         return ""
-    counted = _stretch(Clause(said, start, end, Joint.NONE))
+    counted = said.written(start, end)
     found = Resolver(asking, [ClauseAntecedent(counted, counted)], plural=True).resolve()
     newest = asking.has("superlatives")
     if newest and not found.replaced:
@@ -195,12 +318,7 @@ def _text(group: Group) -> str:
     asking = group.asking
     apart = asking.joint is Joint.STOP and not asking.has(*_REFERRING)
     start = asking.start if apart else group.clauses[0].start
-    return _stretch(Clause(group.said, start, asking.end, asking.joint))
-
-
-def _stretch(clause: Clause) -> str:
-    said, end = clause.wording, clause.end
-    return said.text[said.tokens[clause.start].start : said.tokens[end - 1].end]
+    return group.said.written(start, asking.end)
 
 
 def _finished(text: str) -> str:

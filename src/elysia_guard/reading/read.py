@@ -13,20 +13,19 @@ from elysia_guard.domain.conversation import Conversation
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Question, Reference
 from elysia_guard.domain.reading import Listing, Named, Part, ReadBy, Reading, Search, Unclear
+from elysia_guard.language.preamble import without_portion
 from elysia_guard.language.small_talk import small_talk
 from elysia_guard.language.stems import content_words
 from elysia_guard.ports import PassageIndex, TerminologySource, WordLikeness, by_form_alone
 from elysia_guard.reading import choice_parsing, followups
-from elysia_guard.reading.apart import told_apart
 from elysia_guard.reading.asked_beyond import meaning_alone
 from elysia_guard.reading.by_mention import by_mention, reached
-from elysia_guard.reading.catalogue import by_title, of_one_kind
+from elysia_guard.reading.catalogue import by_title, of_one_kind, told_apart
 from elysia_guard.reading.forms import read_form
 from elysia_guard.reading.intents import Wordings
 from elysia_guard.reading.links import linked
 from elysia_guard.reading.of_terms import asked_of_term
-from elysia_guard.reading.parts import split
-from elysia_guard.reading.portions import without_portion
+from elysia_guard.reading.part_texts import split
 from elysia_guard.reading.spans import Span
 from elysia_guard.reading.spelling_correction import Mended, SpellingCorrector
 from elysia_guard.reading.spotting import Spotting

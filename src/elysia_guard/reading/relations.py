@@ -18,7 +18,8 @@ from elysia_guard.reading.tagged import Spotted, Wording, wording
 _LONGEST_TERM = 4
 """Words of a term that the vocabulary does not know."""
 _NEAR = 3
-"""Words within which 'broader' stands before the concept that it is said of."""
+"""Words within which 'broader' stands beside the concept that it is said of."""
+_WHICH, _IDLE = ("link_which", "link_to_which"), ("elsewise", "placed")
 _SMALL = ("definite", "indefinite", "determiners", "demonstratives")
 _TELLING = frozenset(
     """synonyms else_called broader broader_of narrower narrower_of placed below kinds_of
@@ -70,10 +71,6 @@ def _terms(said: Wording) -> list[int]:
     return [place for place, token in enumerate(said.tokens) if token.is_mention]
 
 
-def _places(said: Wording, *roles: str) -> list[int]:
-    return [place for place in range(len(said.tokens)) if said.plays(place, *roles)]
-
-
 def _end(said: Wording, place: int, role: str) -> int:
     return place + said.roles[place][role]
 
@@ -92,7 +89,7 @@ def _term(said: Wording, after: int) -> str:
         end += 1
     if not 0 < end - start <= _LONGEST_TERM:
         return ""
-    return said.text[said.tokens[start].start : said.tokens[end - 1].end]
+    return said.written(start, end)
 
 
 def _qualified(said: Wording, place: int) -> str:
@@ -106,14 +103,14 @@ def _qualified(said: Wording, place: int) -> str:
 
 def _synonyms(said: Wording) -> int | None:
     """'another word for X', 'what else is X called'."""
-    if found := _places(said, "synonyms"):
+    if found := said.places("synonyms"):
         return None if _terms(said)[1:] else _end(said, found[0], "synonyms")
-    asks = _places(said, "question_words")
+    asks = said.places("question_words")
     if not asks or not _terms(said) or _of_documents(said):
         return None
-    others = _places(said, "elsewise")
+    others = said.places("elsewise")
     beside = any(abs(place - other) == 1 for place in asks for other in others)
-    called = [place for place in _places(said, "else_called") if beside or place > asks[0]]
+    called = [place for place in said.places("else_called") if beside or place > asks[0]]
     near = any(abs(place - other) <= _NEAR + 1 for place in called for other in others)
     return 0 if near else None
 
@@ -122,13 +119,13 @@ def _broader(said: Wording) -> int | None:
     """'the broader term of X', 'under what does X fall', 'where is X in the vocabulary'."""
     if (found := _said_of_concept(said, "broader")) is not None:
         return found
-    if not _terms(said) or not _places(said, "placed"):
+    if not _terms(said) or not said.places("placed"):
         return None
-    if _places(said, "under_which") or (
-        _places(said, "places", "classes") and _places(said, "vocabulary")
+    if said.places("under_which") or (
+        said.places("places", "classes") and said.places("vocabulary")
     ):
         return 0
-    after = [said.after(at + 1, len(said.tokens), *_SMALL) for at in _places(said, "below")]
+    after = [said.after(at + 1, len(said.tokens), *_SMALL) for at in said.places("below")]
     return (
         0 if any(at < len(said.tokens) and said.plays(at, "where_words") for at in after) else None
     )
@@ -140,14 +137,14 @@ def _narrower(said: Wording) -> int | None:
         return found
     if _of_documents(said):
         return None
-    asked = _places(said, "placed", "concepts") and _places(said, "where_words", "concepts")
-    known = _places(said, "placed") and _places(said, "concepts")
-    for place in _places(said, "below") if asked else ():
+    asked = said.places("placed", "concepts") and said.places("where_words", "concepts")
+    known = said.places("placed") and said.places("concepts")
+    for place in said.places("below") if asked else ():
         after = said.after(place + 1, len(said.tokens), *_SMALL)
         named = after < len(said.tokens) and said.is_content(after) and known
         if after in _terms(said) or (named and not said.plays(after, "concepts")):
             return place
-    for place in _places(said, "kinds_of") if _places(said, "exist") else ():
+    for place in said.places("kinds_of") if said.places("exist") else ():
         end = _end(said, place, "kinds_of")
         if any(end <= at < end + _NEAR + 2 for at in _terms(said)):
             return place
@@ -156,31 +153,43 @@ def _narrower(said: Wording) -> int | None:
 
 def _related(said: Wording) -> int | None:
     """'terms connected with X', 'what is X related to in the vocabulary'."""
-    if found := _places(said, "related"):
+    if found := said.places("related"):
         return _end(said, found[0], "related")
-    found = _places(said, "related_of")
-    named = _places(said, "concepts", "vocabulary")
-    return 0 if found and named and _terms(said) and not _of_documents(said) else None
+    for place in said.places("related_of"):
+        named = said.places("concepts", "vocabulary") and _terms(said)
+        if _is_all(said, range(place, _end(said, place, "related_of"))) or named:
+            return None if _of_documents(said) else 0
+    return None
 
 
 def _said_of_concept(said: Wording, kind: str) -> int | None:
     """'a hypernym of X'; 'broader' alone may be said of anything but a concept."""
-    for place in _places(said, kind):
+    for place in said.places(kind):
         return _end(said, place, kind)
-    for place in _places(said, f"{kind}_of"):
+    for place in said.places(f"{kind}_of"):
         end = _end(said, place, f"{kind}_of")
         near = range(end, min(end + _NEAR, len(said.tokens)))
         concept = next((at for at in near if said.plays(at, "concepts")), None)
         if concept is not None:
             return concept + 1
-        if place and said.plays(place - 1, "concepts"):
+        if any(said.plays(at, "concepts") for at in range(max(place - _NEAR, 0), place)):
+            return end  # 'which terms are broader than X'
+        if _is_all(said, range(place, end)):
             return end
     return None
 
 
+def _is_all(said: Wording, words: range) -> bool:
+    """'What is broader than X': of one term, and nothing else is named beside some words."""
+    beside = [at for at in range(len(said.tokens)) if at not in words]
+    named = [at for at in beside if said.is_content(at) or said.plays(at, "determiners")]
+    asks = any(said.plays(at, *_WHICH) for at in beside)
+    return asks and len(_terms(said)) == 1 and all(said.plays(at, *_WHICH, *_IDLE) for at in named)
+
+
 def _of_documents(said: Wording) -> bool:
     """Tell whether it is for documents: 'which decisions fall under X'."""
-    return any(not said.plays(place, "concepts") for place in _places(said, "kind_nouns"))
+    return any(not said.plays(place, "concepts") for place in said.places("kind_nouns"))
 
 
 _RULES = (

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from rapidfuzz.distance import OSA
 
 from elysia_guard.domain.question import Lang
-from elysia_guard.language.by_kinds import kept_by_kinds
+from elysia_guard.language.own_kinds import kept_by_kinds
 from elysia_guard.language.pack import pack
 from elysia_guard.language.stems import stem
 from elysia_guard.language.text import words

@@ -6,7 +6,8 @@ Every mention is a span with an identity, found before anything is read from the
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain
 from typing import Final, Self
 
@@ -14,19 +15,66 @@ from elysia_guard.domain.concept import Label, LabelRole
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.loading import uncollected
 from elysia_guard.domain.question import Lang
+from elysia_guard.language.glossary import translations
+from elysia_guard.language.pack import langs
+from elysia_guard.language.spelling import NearSpellings, is_slip, most_slips
+from elysia_guard.language.stems import is_stop_word, stem
 from elysia_guard.reading import terms
 from elysia_guard.reading.mentions import Meant, PossibleMention
 from elysia_guard.reading.naming_words import naming_words
 from elysia_guard.reading.numbers import Numbers
-from elysia_guard.reading.phrases import Phrases
-from elysia_guard.reading.slips import Slips
+from elysia_guard.reading.terms import Phrases
 from elysia_guard.reading.titles import Titles
 from elysia_guard.reading.tokens import Token, tokens_of
 
+_MOST_KEPT: Final = 5_000
+"""Words of which it is remembered how they are spelt."""
 MISTYPED: Final = 0.85
 """What a chance is worth where a word was mistyped, of 1."""
 SHORTEST_ALONE: Final = 7
 """Letters of a mistyped word that is a term by itself."""
+
+
+class Slips:
+    """Finds the word that was meant among many, in less than a tenth of a millisecond."""
+
+    def __init__(self, words: Collection[str], others: Collection[str]) -> None:
+        """Take the words that may be meant, and others that are well spelt too."""
+        self._known = frozenset(words) | frozenset(others)
+        self._stems = {(lang, stem(word, lang)) for word in words for lang in langs()}
+        self._near = NearSpellings(dict.fromkeys(words, 1))
+        self._is_known = lru_cache(maxsize=_MOST_KEPT)(self._spelt)
+        self._is_meant = lru_cache(maxsize=_MOST_KEPT)(self._meant)
+
+    def mended(self, tokens: Sequence[Token], known: Collection[str] = ()) -> list[Token]:
+        """Return the words of a text as they are meant, each mistyped one replaced.
+
+        ``known`` are words in lower case that are meant as they are.
+        """
+        return [token if token.word in known else self._mended(token) for token in tokens]
+
+    def _mended(self, token: Token) -> Token:
+        if not most_slips(token.word) or self.knows(token):
+            return token
+        word = self._is_meant(token.word)
+        return replace(token, said=word, word=word) if word else token
+
+    def knows(self, token: Token) -> bool:
+        """Tell whether a word is spelt as some label, title or language has it."""
+        return self._is_known(token.word, token.said)
+
+    def _spelt(self, word: str, said: str) -> bool:
+        return (
+            word in self._known
+            or any(is_stop_word(said, lang) for lang in langs())
+            or any((lang, stem(word, lang)) in self._stems for lang in langs())
+            or any(translations(said, lang) for lang in langs())
+        )
+
+    def _meant(self, word: str) -> str:
+        """Return the word that one is mistyped for; empty where none is near, or several are."""
+        nearest = self._near.nearest(word)
+        return nearest if nearest and is_slip(word, nearest) else ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -15,11 +15,10 @@ from typing import Final
 
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.question import Lang, Question
-from elysia_guard.language.by_kinds import kept_by_kinds
-from elysia_guard.language.form_words import form_words, is_form_word
 from elysia_guard.language.identify import identify
-from elysia_guard.language.near_spellings import NearSpellings, most_slips
+from elysia_guard.language.own_kinds import kept_by_kinds
 from elysia_guard.language.pack import langs, pack
+from elysia_guard.language.spelling import NearSpellings, form_words, is_form_word, most_slips
 from elysia_guard.language.stems import is_stop_word, stem
 from elysia_guard.language.text import without_marks
 from elysia_guard.language.typing_slips import VERY_SHORT, gain_needed

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final, Protocol
 
 from elysia_guard.domain.question import Lang, Reference
-from elysia_guard.language.by_kinds import kept_by_kinds
+from elysia_guard.language.own_kinds import kept_by_kinds
 from elysia_guard.language.pack import pack
 from elysia_guard.reading.roles import roles
 
@@ -64,11 +64,6 @@ class Mention:
         if isinstance(meant, Reference):
             return cls(span, (meant.kind, meant.number, meant.approval), is_document=True)
         return cls(span, getattr(meant, "uri", "") or meant, is_document=False)
-
-    @property
-    def is_term(self) -> bool:
-        """Whether it is a term of the vocabulary."""
-        return not self.is_document
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +161,18 @@ class Wording:
         """Tell whether the token at a place begins one of these roles."""
         return not self.roles[place].keys().isdisjoint(names)
 
+    def places(self, *names: str) -> list[int]:
+        """The places where one of these roles begins."""
+        return [place for place in range(len(self.tokens)) if self.plays(place, *names)]
+
+    def length(self, place: int, *names: str) -> int:
+        """Over how many tokens the longest of these roles goes that begins at a place, if any."""
+        return max((self.roles[place].get(name, 0) for name in names), default=0)
+
+    def written(self, start: int, end: int) -> str:
+        """What stands in the text from the token at a place to before another."""
+        return self.text[self.tokens[start].start : self.tokens[end - 1].end]
+
     def is_content(self, place: int) -> bool:
         """Tell whether a token is a word that names something, as far as closed classes tell."""
         token = self.tokens[place]
@@ -173,9 +180,7 @@ class Wording:
 
     def after(self, place: int, end: int, *names: str) -> int:
         """The place after all that plays one of these roles, from a place on."""
-        while place < end and (
-            step := max((self.roles[place].get(name, 0) for name in names), default=0)
-        ):
+        while place < end and (step := self.length(place, *names)):
             place += step
         return min(place, end)
 

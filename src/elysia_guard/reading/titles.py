@@ -14,9 +14,8 @@ from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.language.pack import langs
 from elysia_guard.reading.mentions import PossibleMention, Rank
 from elysia_guard.reading.naming_words import NamingWords
-from elysia_guard.reading.phrases import FoundPhrase, Phrase
-from elysia_guard.reading.shortened import Shortened
-from elysia_guard.reading.title_words import TitleWords
+from elysia_guard.reading.shortened import Shortened, TitleWords
+from elysia_guard.reading.terms import FoundPhrase, Phrase
 from elysia_guard.reading.tokens import Token, is_telling, joined, tokens_of
 
 WITH_KIND: Final = 0.99

@@ -23,8 +23,8 @@ from elysia_guard.domain.question import Lang, Question, Role, Scope
 from elysia_guard.domain.reading import Listing, Order
 from elysia_guard.language.approvals import decided_on, named_as
 from elysia_guard.language.dates import in_order
-from elysia_guard.language.links import is_linked
 from elysia_guard.language.owners import named_owners, owned
+from elysia_guard.language.references import is_linked
 from elysia_guard.language.states import has_status
 from elysia_guard.language.topics import Topic, TopicMatch, topics_of
 from elysia_guard.ports import PassageIndex

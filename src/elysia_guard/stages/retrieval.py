@@ -11,11 +11,9 @@ from elysia_guard.domain.evidence import Evidence, SourceFailure, looked_at
 from elysia_guard.domain.own_kinds import in_house
 from elysia_guard.domain.question import OF_ASPECT, RECORDED, Aspect, Lang, Question, Reference
 from elysia_guard.domain.reading import Comparison, Named, Search, aspect_of, kinds_of
-from elysia_guard.language.compounds import halves, names, parts
 from elysia_guard.language.coverage import Likeness, QueryTerms, passage_words, query_terms
-from elysia_guard.language.glossary import named
-from elysia_guard.language.lead_ins import ends_in_list
-from elysia_guard.language.sentences import laid_out
+from elysia_guard.language.glossary import halves, named, names, parts
+from elysia_guard.language.sentences import ends_in_list, laid_out
 from elysia_guard.language.text import words
 from elysia_guard.ports import Embedder, PassageIndex, WordLikeness, by_form_alone
 

@@ -79,7 +79,7 @@ async def _lists(index: PassageIndex, lang: Lang) -> tuple[Suggestion, ...]:
     kinds = Examples.of(await index.documents(Filters())).kinds
     listed = [f"suggest.list_{kind.value}" for kind in kinds if kind.is_numbered]
     if kinds and not listed:
-        listed = ["prompt.list_document"]
+        listed = ["suggest.list_document"]
     return tuple(Suggestion(question=say(lang, key), label="") for key in listed)
 
 

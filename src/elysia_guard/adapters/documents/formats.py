@@ -27,7 +27,7 @@ from pydantic import TypeAdapter
 
 from elysia_guard.adapters.documents.content import Content, UnreadableError
 from elysia_guard.domain.errors import DocumentError
-from elysia_guard.language.own_folder import FOLDER_VARIABLE, own_folder
+from elysia_guard.language.own_kinds import FOLDER_VARIABLE, own_folder
 
 MAX_TEXT_BYTES = 2_000_000
 MAX_BYTES = 50_000_000

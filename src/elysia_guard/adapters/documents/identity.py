@@ -29,8 +29,8 @@ from elysia_guard.adapters.documents.names import (
 )
 from elysia_guard.adapters.documents.particulars import is_choice
 from elysia_guard.domain.document import DocumentKind, Identity
-from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.kinds import nouns, numbered, prefixes
+from elysia_guard.language.own_kinds import kept_by_kinds
 from elysia_guard.language.pack import either, packs
 from elysia_guard.language.phrases import spoken
 from elysia_guard.language.states import State, known_state

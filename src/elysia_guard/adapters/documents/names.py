@@ -9,9 +9,8 @@ from pathlib import PurePath
 from typing import NamedTuple
 
 from elysia_guard.domain.document import DocumentKind
-from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.kinds import nouns, numbered, prefixes
-from elysia_guard.language.own_kinds import own_kinds
+from elysia_guard.language.own_kinds import kept_by_kinds, own_kinds
 from elysia_guard.language.pack import packs
 
 _DATE_NAMED = re.compile(r"(?P<date>\d{4}-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)(?!\d)")

@@ -13,10 +13,17 @@ from rapidfuzz import fuzz, process
 
 from elysia_guard.domain.concept import Concept, LabelRole, TermMatch, Text
 from elysia_guard.domain.question import Lang
-from elysia_guard.language.inflections import Stems, forms, inflected, primary, stemmers
 from elysia_guard.language.pack import langs
 from elysia_guard.language.spelling import unqualified
-from elysia_guard.language.stems import is_stop_word, stem
+from elysia_guard.language.stems import (
+    Stems,
+    forms,
+    inflected,
+    is_stop_word,
+    primary,
+    stem,
+    stemmers,
+)
 from elysia_guard.language.text import fold, folded, normalise, words
 
 NEAR = 80.0

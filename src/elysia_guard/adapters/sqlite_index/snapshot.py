@@ -45,7 +45,7 @@ from elysia_guard.domain.document import Document, Filters, Hit, Passage
 from elysia_guard.domain.own_kinds import STANDING, OwnKinds
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.search_weights import WeightsByKind
-from elysia_guard.language.near_spellings import NearSpellings
+from elysia_guard.language.spelling import NearSpellings
 from elysia_guard.ports import Vector
 
 LEG_DEPTH = 50

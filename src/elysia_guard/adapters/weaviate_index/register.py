@@ -29,7 +29,7 @@ from elysia_guard.adapters.weaviate_index.schema import (
 from elysia_guard.adapters.weaviate_index.statistics import Statistics
 from elysia_guard.domain.document import Document, DocumentKind, Filters
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
-from elysia_guard.language.near_spellings import NearSpellings
+from elysia_guard.language.spelling import NearSpellings
 
 if TYPE_CHECKING:
     from weaviate import WeaviateAsyncClient

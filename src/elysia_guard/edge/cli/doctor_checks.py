@@ -24,7 +24,7 @@ from elysia_guard.domain.errors import (
 )
 from elysia_guard.edge.cli import doctor_settings, doctor_surroundings
 from elysia_guard.edge.cli.doctor_surroundings import Check, PartState
-from elysia_guard.language.own_folder import own_folder
+from elysia_guard.language.own_kinds import own_folder
 from elysia_guard.running import run_anywhere
 
 if TYPE_CHECKING:

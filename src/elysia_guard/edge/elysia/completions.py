@@ -15,7 +15,7 @@ from typing import Any
 import dspy
 from dspy.utils.callback import BaseCallback
 
-from elysia_guard.language.authorship import Authorship
+from elysia_guard.edge.elysia.authorship import Authorship
 
 _DEEPEST = 8
 _here: ContextVar[Completions | None] = ContextVar("elysia_guard_completions", default=None)

@@ -103,7 +103,7 @@ def _collection(source: Source, lang: Lang) -> str:
     """The collection of a source as a person knows it: 'Decisions', or the vocabulary's name."""
     if source.doc_type == VOCABULARY:
         return source.section
-    named = {doc_type(kind, approval=False): f"kind.{kind}" for kind in own_kinds().every}
+    named = {doc_type(kind, approval=False): f"list.{kind}_many" for kind in own_kinds().every}
     named[doc_type(DocumentKind.DECISION, approval=True)] = "list.record_many"
     key = named.get(source.doc_type)
     told = say(lang, key) if key else source.collection

@@ -22,10 +22,10 @@ from elysia_guard.domain.concept import Concept
 from elysia_guard.domain.document import Document, DocumentKind, Passage
 from elysia_guard.domain.errors import ConfigError, PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.question import Lang
+from elysia_guard.edge.elysia.authorship import Author, standing_in
 from elysia_guard.edge.elysia.completions import Completions
 from elysia_guard.edge.elysia.host import ClientManager
 from elysia_guard.edge.elysia.tool_rows import Key, ToolRow
-from elysia_guard.language.authorship import Author, standing_in
 from elysia_guard.language.text import clean, words
 from elysia_guard.ports import PassageIndex, TerminologySource
 

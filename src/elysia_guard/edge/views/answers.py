@@ -76,7 +76,7 @@ def _grounds(reply: RAGResponse, lang: Lang) -> Iterator[str]:
             said = {"verified": held.fields_verified, "total": held.fields_total}
             yield say(lang, "page.sentences", **said)
     if reply.written_by:
-        yield say(lang, "page.chosen", model=reply.written_by)
+        yield say(lang, "verified.by", model=reply.written_by)
     else:
         yield say(lang, "page.quotes_only")
 

@@ -78,7 +78,7 @@ def _facts(opened: Opened) -> Iterator[tuple[str, str, str]]:
     document, lang = opened.document, opened.lang
     record = next((each for each in opened.others if each.id == document.record), None)
     stated = {
-        "kind": upper_first(say(lang, f"kind.{document.kind}")),
+        "kind": upper_first(say(lang, f"list.{document.kind}_many")),
         "status": document.status,
         "date": document.date,
         "owner": document.owner,

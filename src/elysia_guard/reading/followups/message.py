@@ -10,8 +10,8 @@ from typing import Final, cast
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Lang, Reference
-from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.kinds import names_as_words, nouns, numbered, prefixes
+from elysia_guard.language.own_kinds import kept_by_kinds
 from elysia_guard.language.pack import pack
 from elysia_guard.language.references import SIGNS, located_references, may_be_number
 from elysia_guard.language.stems import is_content_word

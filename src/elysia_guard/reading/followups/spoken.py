@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from elysia_guard.domain.conversation import Conversation, Focus
 from elysia_guard.domain.document import Document, DocumentKind
 from elysia_guard.domain.question import Reference
+from elysia_guard.language.preamble import without_portion
 from elysia_guard.language.references import find_references
 from elysia_guard.language.text import normalise
 from elysia_guard.reading.choice_parsing import names_only_a_place
-from elysia_guard.reading.portions import without_portion
 
 _EDGES = " ?!.,;:"
 

@@ -8,8 +8,16 @@ from typing import NamedTuple
 
 from elysia_guard.domain.document import Hit, Passage
 from elysia_guard.domain.draft import Quote
-from elysia_guard.language.lead_ins import ends_in_list, leads, whole
-from elysia_guard.language.sentences import Unit, announces, is_item, laid_out, paragraphs
+from elysia_guard.language.sentences import (
+    Unit,
+    announces,
+    ends_in_list,
+    is_item,
+    laid_out,
+    leads,
+    paragraphs,
+    whole,
+)
 from elysia_guard.stages.answering.citing import CitedSources
 
 MAX_QUOTED_CHARS = 4_000

@@ -17,12 +17,16 @@ from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.question import RECORDED
 from elysia_guard.domain.reading import Named, Search, topic_of
 from elysia_guard.domain.refusal import Outcome, RefusalReason, Verdict
-from elysia_guard.language.answer_types import AnswerType, asked_for, holds
-from elysia_guard.language.asked_things import is_of_today, thing_asked
-from elysia_guard.language.counting import counts, noun_of
+from elysia_guard.language.answer_types import AnswerType, asked_for, asks_name, holds
+from elysia_guard.language.asked_things import (
+    counts,
+    figures,
+    is_of_today,
+    noun_of,
+    tells_name,
+    thing_asked,
+)
 from elysia_guard.language.coverage import QueryTerms, asked_of
-from elysia_guard.language.figures import figures
-from elysia_guard.language.names_told import asks_name, tells_name
 from elysia_guard.language.pack import words_of
 from elysia_guard.language.sentences import units
 from elysia_guard.language.sides import side_asked, side_told
@@ -117,7 +121,7 @@ class _Asked:
         passages = [hit.passage for hit in own or evidence.hits]
         at = thing_asked(text, topic_of(self.inquiry.asks), terms)
         if at is not None and terms.likeness:
-            degrees = (each[at] for item in passages for each in terms.degrees(item))
+            degrees = (terms.degrees_by(item).covered[at] for item in passages)
             if max(degrees, default=0.0) < UNSPOKEN:
                 yield terms.words[at], "entity_thing"
         if AnswerType.REASON in self._things:

@@ -9,10 +9,8 @@ from typing import NamedTuple
 from elysia_guard.domain.calibration import Signals
 from elysia_guard.domain.document import Hit, Passage, SectionRole
 from elysia_guard.language.answer_types import AnswerType, asked_for, holds
-from elysia_guard.language.asked_things import thing_asked
-from elysia_guard.language.counting import counts, noun_of
+from elysia_guard.language.asked_things import counts, figures, identifiers, noun_of, thing_asked
 from elysia_guard.language.coverage import QueryTerms
-from elysia_guard.language.figures import figures, identifiers
 from elysia_guard.language.sentences import units
 
 QUOTED = 4
@@ -88,7 +86,7 @@ class _Asked(NamedTuple):
 def _of(passages: Sequence[Passage], asked: _Asked) -> Signals:
     terms, around, sentences = asked.terms, [], []
     for passage in passages:
-        above, *degrees = terms.degrees(passage)
+        above, degrees = terms.degrees_by(passage)
         around.append(above)
         texts = units(passage.text, passage.document.lang)
         sentences += [

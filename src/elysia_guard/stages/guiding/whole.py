@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from elysia_guard.domain.document import Filters
 from elysia_guard.domain.inquiry import Inquiry
 from elysia_guard.domain.reading import Asks, Comparison, Definition, Listing, Search
-from elysia_guard.language.form_words import is_form_word
 from elysia_guard.language.pack import pack
 from elysia_guard.language.references import find_references
+from elysia_guard.language.spelling import is_form_word
 from elysia_guard.language.stems import is_stop_word, stem
 from elysia_guard.language.text import normalise, without_marks, words, words_in_place
 from elysia_guard.ports import PassageIndex, TerminologySource

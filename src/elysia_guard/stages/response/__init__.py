@@ -17,9 +17,9 @@ from elysia_guard.domain.reading import Listing, SmallTalk, Unclear
 from elysia_guard.domain.refusal import NOT_ASKED, Examples, Outcome, Suggestion
 from elysia_guard.domain.response import RAGResponse
 from elysia_guard.language.catalogue import say
-from elysia_guard.language.staleness import reach_warnings, stale_warnings
 from elysia_guard.stages.response import blocks, reasons, warnings
 from elysia_guard.stages.response.parts import joined, vouched
+from elysia_guard.stages.response.warnings import reach_warnings, stale_warnings
 
 __all__ = ["NumberedReply", "answered", "clarified", "conversed", "refused", "whole"]
 

@@ -65,7 +65,7 @@ def told(key: str, inquiry: Inquiry, **values: object) -> str:
 def collections(inquiry: Inquiry) -> str:
     """Name what a restricted question may reach; where that is nothing, what was asked for."""
     lang, scope = inquiry.question.lang, inquiry.question.scope
-    named = [say(lang, f"kind.{kind}") for kind in scope.kinds or ()]
+    named = [say(lang, f"list.{kind}_many") for kind in scope.kinds or ()]
     if scope.defines:
         named.append(say(lang, "kind.terms"))
     told = named or [clean(name)[:LONGEST_NAME] for name in scope.asked[:MOST_NAMED]]
@@ -75,7 +75,7 @@ def collections(inquiry: Inquiry) -> str:
 def looked_at(inquiry: Inquiry) -> str:
     """Name the sources that were asked: kinds of documents in the reader's language, or by name."""
     lang, terms = inquiry.question.lang, isinstance(inquiry.asks, Definition)
-    named = {kind.value: say(lang, f"kind.{kind}") for kind in in_house().every}
+    named = {kind.value: say(lang, f"list.{kind}_many") for kind in in_house().every}
     return ", ".join(
         named.get(name) or (say(lang, "kind.vocabulary", name=name) if terms else name)
         for name in inquiry.evidence.looked_at

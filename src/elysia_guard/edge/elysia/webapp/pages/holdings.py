@@ -49,7 +49,7 @@ def shelves_of(config: Config) -> tuple[Shelf, ...]:
     ranked = sorted(config.collections.items(), key=lambda item: item[0].rank)
     with under(config.kinds):
         documents = tuple(
-            Shelf(name=_shown(say(lang, f"kind.{kind}")), collection=name, kind=kind)
+            Shelf(name=_shown(say(lang, f"list.{kind}_many")), collection=name, kind=kind)
             for kind, name in ranked
         )
     called = say(lang, "kind.vocabulary", name=config.terminology.name)

@@ -100,14 +100,12 @@ def _of_documents(
     verb = "decision" if kind.like == DocumentKind.DECISION else "document"
     named = [item for item in documents if not item.approval]
     if documents:
-        section = "prompt" if not kind.is_numbered else "suggest"
-        yield Prompt(
-            question=say(lang, f"{section}.list_{kind}"), kind=say(lang, "prompt.list"), of=kind
-        )
+        question = say(lang, f"suggest.list_{kind}")
+        yield Prompt(question=question, kind=say(lang, "prompt.list"), of=kind)
     for item in _spread(named):
         question = say(lang, f"suggest.{verb}", name=item.in_question)
         about = "" if item.title in item.name else item.title
-        yield Prompt(question=question, kind=say(lang, f"prompt.{kind}"), about=about, of=kind)
+        yield Prompt(question=question, kind=say(lang, f"list.{kind}_one"), about=about, of=kind)
 
 
 def _is_in(lang: Lang, texts: Iterable[Text]) -> bool:
