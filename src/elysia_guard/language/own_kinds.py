@@ -21,10 +21,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from elysia_guard.domain.kinds import STANDING_KINDS, DocumentKind
 from elysia_guard.domain.own_kinds import (
@@ -62,8 +61,7 @@ _TAKEN: Final = frozenset(
 """Words that stand where a kind may stand, and are none."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Section:
+class _Section(NamedTuple):
     """What the file may say of a kind, beside the names in one language."""
 
     like: str = ""
@@ -76,8 +74,7 @@ class _Section:
     many: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Spoken:
+class _Spoken(NamedTuple):
     """What it may say of a kind in one language."""
 
     one: tuple[str, ...] = ()

@@ -13,8 +13,6 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -33,6 +31,7 @@ SPOKEN_FIRST: Final[Lang] = "en"
 """The language whose pack the others are held against, and the last resort."""
 OPEN_MESSAGES: Final = "language."
 """Messages that a pack may have or not: what other languages are called."""
+_MONTHS_A_YEAR = 12
 _CODE = re.compile(r"[a-z]{2,3}\Z")
 _NAMING: Final = ("core", "listings", "followups", "clauses", "fields", "spans")
 """Files in which a word for a kind of document plays a role."""
@@ -46,7 +45,7 @@ class Pack:
     """
 
     lang: Lang
-    folder: Traversable | Path = field(repr=False)
+    folder: Path = field(repr=False)
     kinds: OwnKinds = field(default_factory=own_kinds, repr=False)
 
     @cached_property
@@ -57,7 +56,11 @@ class Pack:
             PackError: a key is unknown or missing, or its value of another type; for the other
                 files the same.
         """
-        return self._section(Core, "core")
+        found = self._section(Core, "core")
+        if (many := len(found.time.months)) != _MONTHS_A_YEAR:
+            where = self._called("core")
+            raise PackError(f"{where}: time.months has {many} months; it must have twelve")
+        return found
 
     @cached_property
     def documents(self) -> Documents:
@@ -250,10 +253,10 @@ def placeholders(message: str) -> frozenset[str]:
     return frozenset(name for _, name, _, _ in string.Formatter().parse(message) if name)
 
 
-def _folders() -> Iterable[Traversable | Path]:
+def _folders() -> Iterable[Path]:
     if own := own_folder():
         yield own
-    yield files(__package__).joinpath("packs")
+    yield Path(__file__).with_name("packs")
 
 
 def _is_open(key: str) -> bool:
