@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.pack import langs
@@ -35,8 +35,7 @@ _BEFORE = re.compile(r"(?:[^\W_][-.]?)+$")
 _AFTER = re.compile(r"(?:[-.]?[^\W_])+")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AskedWord:
+class AskedWord(NamedTuple):
     """One word, or one named document, and where it stands.
 
     ``clause`` and ``sentence`` count those of the question from 0.
@@ -60,8 +59,7 @@ class AskedWord:
         return CONTENT in self.roles
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
+class _Named(NamedTuple):
     start: int
     end: int
     means: object = None

@@ -7,7 +7,7 @@ document speaks: there must be two terms, or two documents, and words that compa
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.references import may_be_number
@@ -18,8 +18,7 @@ _MOST_BETWEEN = 8
 """Small words and words of comparing that may stand between two sides."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComparedSide:
+class ComparedSide(NamedTuple):
     """One of what is compared: where it stands, and what it is.
 
     ``span`` is None where it is no term and no document that is known, but a bare ``number``.

@@ -8,8 +8,8 @@ none does, that is told.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.question import Lang, Question, Reference
@@ -41,8 +41,7 @@ MOST_TERMS: Final = 4
 Chances = Mapping[ReadKind, float]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Wordings:
+class Wordings(NamedTuple):
     """Reads what forms leave open; ``asked`` is the chance, 0 to 1, from which it is believed."""
 
     model: IntentModel = no_intents
@@ -103,8 +102,7 @@ class Wordings:
         return part
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Asked:
+class _Asked(NamedTuple):
     """A question that names no document, and its terms, as the model is asked about it."""
 
     model: IntentModel

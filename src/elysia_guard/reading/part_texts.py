@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from elysia_guard.reading.clause_coreference import ClauseAntecedent, Resolver, antecedents
 from elysia_guard.reading.clauses import OF_TERMS, Clause, Joint, Mood
@@ -19,8 +19,7 @@ _OPEN = (*_REFERRING, "sequels", "rests", "definite")
 """Roles of words that refer to what was said."""
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Clauses that ask one thing: what leads up to it, and from ``ask`` on what asks it."""
 
     clauses: tuple[Clause, ...]
@@ -86,7 +85,7 @@ def first_of_two(group: Group, after: Group) -> str:
     named = said.plays(asking.end - 1, "asked_nouns", *OF_TERMS)
     if group.means or other.mood is not Mood.NOUN or start == other.head or not named:
         return ""
-    return _finished(f"{_text(group)} {_stretch(replace(other, start=start))}")
+    return _finished(f"{_text(group)} {_stretch(other._replace(start=start))}")
 
 
 def following(group: Group, earlier: Sequence[Group]) -> list[str]:
@@ -118,7 +117,7 @@ def _known(groups: Sequence[Group], *, leading: bool = False) -> list[ClauseAnte
             for each in antecedents(group.said, clause.places):
                 behind = each.background and (each.is_document or not asked)
                 if each.is_document or topic:
-                    known.append(replace(each, background=behind))
+                    known.append(each._replace(background=behind))
         if asked and not (leading or group.means):
             unknown = _stretch(Clause(group.said, asked.start, asked.stop, Joint.NONE))
             known.append(ClauseAntecedent(unknown, unknown))

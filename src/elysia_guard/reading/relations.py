@@ -7,7 +7,6 @@ for the narrower terms of X, 'under what does X fall' for the broader ones.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Relation
@@ -62,7 +61,7 @@ def _sentences(said: Wording) -> Iterator[Wording]:
         if clause is not None and not (clause.joint is Joint.STOP and clause.start):
             continue
         end = clause.start if clause else len(said.tokens)
-        yield replace(said, tokens=said.tokens[start:end], roles=said.roles[start:end])
+        yield said._replace(tokens=said.tokens[start:end], roles=said.roles[start:end])
         start = end
 
 

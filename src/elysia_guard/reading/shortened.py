@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise, zip_longest
 from typing import Final, NamedTuple
 
@@ -32,8 +31,7 @@ class TitleMatch(NamedTuple):
     places: Sequence[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Shortened:
+class Shortened(NamedTuple):
     """Finds a kind with telling words before it, behind it, or in one word with it.
 
     ``kinds`` are those of each document.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from typing import Final
 
 from rapidfuzz import process
@@ -45,7 +44,7 @@ class Slips:
         if not most_slips(token.word) or self.knows(token):
             return token
         word = self._meant(token.word)
-        return replace(token, said=word, word=word) if word else token
+        return token._replace(said=word, word=word) if word else token
 
     def knows(self, token: Token) -> bool:
         """Tell whether a word is spelt as some label, title or language has it."""

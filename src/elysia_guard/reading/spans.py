@@ -6,9 +6,8 @@ Every mention is a span with an identity, found before anything is read from the
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 from elysia_guard.domain.concept import Label, LabelRole
 from elysia_guard.domain.document import Document
@@ -29,8 +28,7 @@ SHORTEST_ALONE: Final = 7
 """Letters of a mistyped word that is a term by itself."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A mention at ``[start, end)`` of a text: ``text`` is what stands there.
 
     ``means`` is what it most likely names; ``others`` are what else it may name: where what is

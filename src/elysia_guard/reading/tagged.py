@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.language.by_kinds import kept_by_kinds
@@ -50,8 +49,7 @@ class Spotted(Protocol):
         """A document, as a ``Reference``; or a term, by its ``uri`` where it has one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """What is mentioned: equal ``means`` are the same thing, however it was written."""
 
     span: Spotted
@@ -71,8 +69,7 @@ class Mention:
         return not self.is_document
 
 
-@dataclass(frozen=True, slots=True)
-class TaggedToken:
+class TaggedToken(NamedTuple):
     """A word, a mark, or a whole mention. ``word`` is in lower case, and empty for a mention."""
 
     start: int
@@ -153,8 +150,7 @@ def _is_whole(text: str, span: Spotted) -> bool:
     return not any(joined)
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(NamedTuple):
     """A text in its tokens, each with the roles that it plays in the language."""
 
     text: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import count
 from typing import Final, NamedTuple
@@ -38,8 +38,7 @@ _MEANINGS: Final = ("said", "asked")
 _ENDS: Final = " ?!.,;:\u2026"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Formed:
+class Formed(NamedTuple):
     """What the form of a question asks; ``form`` is the form, as the pack writes it.
 
     A meaning is unsure where the words may as well name a subject: 'the merit order'.

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from elysia_guard.language.kinds import long_names, names_as_words
 from elysia_guard.language.pack import langs
@@ -19,8 +18,7 @@ _BETWEEN: Final = " -/\u2010\u2011'\"\u2018\u2019\u201c\u201d\u201e"
 _GENITIVE: Final = re.compile("['\u2019]s$")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word at ``[start, end)``.
 
     ``said`` is it in lower case, without a genitive; ``word`` also without marks and apostrophes.
