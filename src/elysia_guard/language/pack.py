@@ -141,10 +141,16 @@ class Pack:
         found: Section = read_section(section, self.table(name), self._called(name))
         return found
 
+    @cached_property
+    def _tables(self) -> dict[str, dict[str, Any]]:
+        return {}
+
     def _read(self, name: str, *, optional: bool = False) -> dict[str, Any]:
         try:
-            text = self.folder.joinpath(f"{name}.toml").read_text(encoding="utf-8")
-            return tomllib.loads(text)
+            if name not in self._tables:
+                text = self.folder.joinpath(f"{name}.toml").read_text(encoding="utf-8")
+                self._tables[name] = tomllib.loads(text)
+            return self._tables[name]
         except FileNotFoundError as err:
             if optional:
                 return {}

@@ -7,6 +7,7 @@ may use round brackets, ``|`` and ``?``, and a blank in it is any white space
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
 
 from elysia_guard.domain.errors import ConfigError
@@ -36,7 +37,7 @@ def read_section(cls: type[Any], table: object, where: str) -> Any:
     if not isinstance(table, dict):
         raise PackError(f"{where}: is {table!r}; it must be a section")
     given = _places(table, where) if "places" in cls._fields else dict(table)
-    hints = get_type_hints(cls)
+    hints = _hints(cls)
     values = {}
     for name in cls._fields:
         key = name.rstrip("_")
@@ -47,6 +48,11 @@ def read_section(cls: type[Any], table: object, where: str) -> Any:
     if given:
         raise PackError(f"{where}: '{next(iter(given))}' is not a key that is known")
     return cls(**values)
+
+
+@cache
+def _hints(cls: type[Any]) -> dict[str, Any]:
+    return get_type_hints(cls)
 
 
 def _places(table: dict[str, Any], where: str) -> dict[str, Any]:

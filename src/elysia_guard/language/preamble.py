@@ -92,7 +92,6 @@ def without_fillers(text: str, lang: Lang) -> str:
     return re.sub(r"\s+", " ", bare).replace(" ,", ",").strip()
 
 
-@lru_cache(maxsize=1_000)
 def mended(text: str, lang: Lang) -> str:
     """Return a question with the words that it begins with spelt right.
 
@@ -111,6 +110,7 @@ def mended(text: str, lang: Lang) -> str:
     return text
 
 
+@lru_cache(maxsize=5_000)
 def _mended(word: str, lang: Lang) -> str:
     if len(word) < _SHORTEST_SLIP or word in _function_words(lang) or is_stop_word(word, lang):
         return ""

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from elysia_guard.domain.question import Lang
+from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.pack import langs
 from elysia_guard.language.stems import function_word_counts, is_content_word
 from elysia_guard.reading.roles import roles
@@ -109,6 +110,7 @@ def _roles(
     return _lent(token.word, lang) or frozenset({CONTENT})
 
 
+@kept_by_kinds(maxsize=5_000)
 def _lent(word: str, lang: Lang) -> frozenset[str]:
     """What a word does in another language: 'ADR-16 datum', taken for English."""
     others = (other for other in langs() if other != lang)

@@ -49,7 +49,7 @@ def compared(text: str, *, lang: Lang, spans: Sequence[Spotted] = ()) -> tuple[C
     >>> [side.number for side in compared("compare 20 and 25", lang="en")]
     [20, 25]
     """
-    said = wording(text, lang, spans, "comparisons")
+    said = wording(text, lang, spans, "comparisons", "relations")
     places = range(len(said.tokens))
     compares = [place for place in places if said.plays(place, "comparing")]
     chooses = any(said.plays(place, "choosing") for place in places)

@@ -85,6 +85,8 @@ class Masked(NamedTuple):
 
     def references(self, text: str) -> tuple[Reference, ...]:
         """The documents that a part of it names, each once."""
+        if not self.documents:
+            return ()
         found = (self.documents.get(sign, ()) for sign in _SIGN.findall(text))
         return tuple(dict.fromkeys(item for each in found for item in each))
 

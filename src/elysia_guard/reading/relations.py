@@ -41,7 +41,7 @@ def relation(
     >>> relation("what are synonyms of islanding", lang="en")
     (<Relation.SYNONYMS: 'synonyms'>, 'islanding')
     """
-    said = wording(text, lang, spans, "relations")
+    said = wording(text, lang, spans, "comparisons", "relations")
     if all(map(_TELLING.isdisjoint, said.roles)):
         return None
     if any(token.span and token.span.is_document for token in said.tokens):

@@ -31,7 +31,9 @@ class _Begun(NamedTuple):
     """What a word begins: the roles that it plays by itself, and phrases of several words."""
 
     alone: dict[str, int]
-    phrases: tuple[_Entry, ...]
+    phrases: list[_Entry]
+    followed: dict[str, list[_Entry]]
+    """Phrases by the word that must follow at once."""
 
 
 class Roles:
@@ -60,6 +62,8 @@ class Roles:
                 self._exact.setdefault(first, []).append(entry)
                 if role in inflected or (inflected and rest):
                     self._stems.setdefault(self._key(first), []).append(entry)
+        opening = (first for _, (first, *_) in self._open if isinstance(first, re.Pattern))
+        self._opening = re.compile("|".join(first.pattern for first in opening))
         self._long: dict[_Ends, list[str]] = {}
         for word in self._exact:
             if len(word) >= SHORTEST_MENDED:
@@ -87,20 +91,27 @@ class Roles:
 
     def _phrases(self, said: Sequence[str]) -> Iterator[tuple[int, str, list[int]]]:
         keys = [self._key(word) for word in said] if self._stemmed else said
-        for place, word in enumerate(said):
-            for role, phrase in self._begun_by(word).phrases:
+        for place, (word, after) in enumerate(zip(said, (*keys[1:], ""), strict=True)):
+            begun = self._begun_by(word)
+            for role, phrase in (*begun.followed.get(after, ()), *begun.phrases):
                 if places := _places(phrase, keys, place):
                     yield place, role, places
 
     def _beginning(self, word: str) -> _Begun:
-        known = self._entries(word) if word else ()
-        return _Begun(
-            alone={role: 1 for role, phrase in known if len(phrase) == 1},
-            phrases=tuple(each for each in known if len(each[1]) > 1),
-        )
+        begun = _Begun(alone={}, phrases=[], followed={})
+        for role, phrase in self._entries(word) if word else ():
+            if len(phrase) == 1:
+                begun.alone[role] = 1
+            elif isinstance(phrase[1], str) and phrase[1] != GAP:
+                begun.followed.setdefault(phrase[1], []).append((role, phrase))
+            else:
+                begun.phrases.append((role, phrase))
+        return begun
 
     def _entries(self, word: str) -> tuple[_Entry, ...]:
-        known = [*self._exact.get(word, ()), *(each for each in self._open if _fits(each[1], word))]
+        known = [*self._exact.get(word, ())]
+        if self._opening.fullmatch(word):
+            known += (each for each in self._open if _fits(each[1], word))
         known += [each for each in self._stems.get(self._key(word), ()) if each not in known]
         base, apostrophe, _ = word.partition("'")
         if apostrophe and base:
@@ -165,8 +176,6 @@ def _fits(phrase: Sequence[re.Pattern[str] | str], word: str) -> bool:
 
 def _places(phrase: Sequence[re.Pattern[str] | str], said: Sequence[str], place: int) -> list[int]:
     """Where the words of a phrase stand, of which the first is at a place; empty if not all do."""
-    if phrase[1] != GAP and not (place + 1 < len(said) and _is(said[place + 1], phrase[1])):
-        return []  # most phrases end here: they begin alike
     found, apart = [place], False
     for wanted in phrase[1:]:
         if wanted == GAP:

@@ -124,7 +124,7 @@ def tokens(
             taken.append((start, end, span))
     found = [TaggedToken(start, end, text[start:end], "", span) for start, end, span in taken]
     for start, end in _words(text, elided, _TOKEN if hyphens else _APART):
-        if all(end <= other or start >= until for other, until, _ in taken):
+        if not taken or all(end <= other or start >= until for other, until, _ in taken):
             word = text[start:end].casefold().replace("\u2019", "'")
             found.append(TaggedToken(start, end, text[start:end], word))
     return tuple(sorted(found, key=lambda token: token.start))
@@ -192,12 +192,19 @@ def wording(
 
     ``quotes`` tells whether a quotation is taken as one, like a mention.
     """
-    known, kinds = roles(lang, "clauses", *packs), _kind_nouns(lang, *packs)
+    return _worded(text, lang, tuple(spans), packs, quotes=quotes)
+
+
+@kept_by_kinds(maxsize=64)
+def _worded(
+    text: str, lang: Lang, spans: tuple[Spotted, ...], packs: tuple[str, ...], *, quotes: bool
+) -> Wording:
+    known, kinds = roles(lang, "clauses", *packs), _kind_nouns(lang)
     mentioned = tuple(each for each in spans if text[each.start : each.end].casefold() not in kinds)
     found = tokens(text, lang, mentioned, quotes=quotes)
     return Wording(text, found, tuple(known.of([token.word for token in found])), known.table)
 
 
 @kept_by_kinds()
-def _kind_nouns(lang: Lang, *packs: str) -> frozenset[str]:
-    return frozenset(map(str.casefold, roles(lang, "clauses", *packs).table["kind_nouns"]))
+def _kind_nouns(lang: Lang) -> frozenset[str]:
+    return frozenset(map(str.casefold, roles(lang, "clauses").table["kind_nouns"]))

@@ -43,6 +43,8 @@ def tokens_of(text: str) -> list[Token]:
         Token(match.start(), match.end(), *_words(match.group()))
         for match in _token().finditer(text)
     ]
+    if not long_names():
+        return found
     said = [token.said.replace("\u2019", "'") for token in found]
     return [_one(found[start:end]) for start, end in names_as_words(said)]
 
