@@ -37,7 +37,7 @@ def read_section(cls: type[Any], table: object, where: str) -> Any:
     if not isinstance(table, dict):
         raise PackError(f"{where}: is {table!r}; it must be a section")
     given = _places(table, where) if "places" in cls._fields else dict(table)
-    hints = _hints(cls)
+    hints = _hints(cls)  # type: ignore[arg-type]
     values = {}
     for name in cls._fields:
         key = name.rstrip("_")
@@ -50,9 +50,7 @@ def read_section(cls: type[Any], table: object, where: str) -> Any:
     return cls(**values)
 
 
-@cache
-def _hints(cls: type[Any]) -> dict[str, Any]:
-    return get_type_hints(cls)
+_hints = cache(get_type_hints)
 
 
 def _places(table: dict[str, Any], where: str) -> dict[str, Any]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from elysia_guard.domain.question import Aspect, Lang
+from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.reading.asked_words import NUMBERED, Span, asked_words
 
 FACTS = ("owner", "driver", "approval", "date", "status", "version")
@@ -46,16 +48,30 @@ class Asking:
             self.clauses.setdefault(word.clause, []).append(at)
         self.named = [at for at in self.all if self.words[at].is_document]
         self._which = set().union(*map(self._qualifying, self.named))
-        self.again = [at for at in self.all if self._stands_for_document(at)]
+        again = self.all if self.named else ()
+        self.again = [at for at in again if self._stands_for_document(at)]
         self.telling = [at for at in self.all if self.words[at].roles & TELLING]
+
+    @cached_property
+    def close(self) -> list[int]:
         attached = filter(self.is_attached, self.telling)
-        self.close = [at for at in attached if not self.is_modified(at)]
+        return [at for at in attached if not self.is_modified(at)]
+
+    @cached_property
+    def here(self) -> list[int]:
         asking = self._clauses_that_ask()
-        content = (at for at in self.all if self.words[at].is_content and at not in self._which)
-        self.here = [at for at in self.all if self.words[at].clause in asking]
-        self.content, self.around = list[int](), list[int]()
-        for at in content:
-            (self.content if at in self.here else self.around).append(at)
+        return [at for at in self.all if self.words[at].clause in asking]
+
+    @cached_property
+    def content(self) -> list[int]:
+        return [at for at in self.here if self._is_beside(at)]
+
+    @cached_property
+    def around(self) -> list[int]:
+        return [at for at in self.all if at not in self.here and self._is_beside(at)]
+
+    def _is_beside(self, at: int) -> bool:
+        return self.words[at].is_content and at not in self._which
 
     def has(self, at: int, *roles: str) -> bool:
         """Tell whether the word at a place does one of some things; False beyond the ends."""
@@ -63,7 +79,7 @@ class Asking:
 
     def any(self, places: Iterable[int], *roles: str) -> bool:
         """Tell whether a word at one of some places does one of some things."""
-        return any(self.has(at, *roles) for at in places)
+        return any(at in self.all and not self.words[at].roles.isdisjoint(roles) for at in places)
 
     @property
     def is_rule(self) -> bool:
@@ -196,8 +212,10 @@ class Asking:
 
     def _stands_for_document(self, at: int) -> bool:
         """Tell whether a word is a pronoun for a document: the last that was spoken of before."""
+        if not self._is_pronoun(at):
+            return False
         same = any(self._together(it, at) for it in self.named)
-        if not self._is_pronoun(at) or (same and self.has(at - 1, "approve", "rely", "own")):
+        if same and self.has(at - 1, "approve", "rely", "own"):
             return False  # 'as ADR-16 uses them'
         spoken = [
             place
@@ -219,3 +237,9 @@ class Asking:
         """What is done to it is not done to who does it: 'the day ESA approved it'."""
         own = self.has(at, "possessive")
         return self._together(place, at) and place not in self.named and not own
+
+
+@kept_by_kinds(maxsize=64)
+def asking_of(text: str, lang: Lang, spans: tuple[Span, ...] = ()) -> Asking:
+    """Read the words of a question, once for all that is asked of them."""
+    return Asking(text, lang, spans)

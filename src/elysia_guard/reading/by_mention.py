@@ -18,7 +18,7 @@ from elysia_guard.domain.reading import (
 )
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.language.kinds import kinds_named
-from elysia_guard.reading.asked_about import Asking
+from elysia_guard.reading.asked_about import asking_of
 from elysia_guard.reading.comparisons import ComparedSide, compared
 from elysia_guard.reading.listings import listing
 from elysia_guard.reading.relations import relation
@@ -79,7 +79,8 @@ def _compared(sides: Sequence[ComparedSide], question: Question) -> tuple[Named 
     kinds = {item.kind for item in references if item.kind}
     kind = kinds.pop() if len(kinds) == 1 else question.scope.only
     named = tuple(replace(item, kind=item.kind or kind) for item in references)
-    asking = Asking(question.text, question.lang, [(side.start, side.end) for side in sides])
+    places = tuple((side.start, side.end) for side in sides)
+    asking = asking_of(question.text, question.lang, places)
     # 'Does ADR-12 contradict ADR-27' asks for a judgement, and is told what each of them says.
     judged = asking.has(0, "aux")
     return Named(references=named, beside=judged), f"it compares {names}"

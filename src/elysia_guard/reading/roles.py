@@ -23,8 +23,8 @@ SHORTEST_MENDED = 7
 """Letters of a word that is understood with a slip in it."""
 GAP: Final = "\u2026"
 _Entry = tuple[str, tuple[re.Pattern[str] | str, ...]]
-_Ends = tuple[str, str]
-"""The first and the last letter of a word, which a slip leaves as they are."""
+_Ends = tuple[str, str, int]
+"""The first and the last letter of a word, which a slip leaves as they are, and how many it has."""
 
 
 class _Begun(NamedTuple):
@@ -67,7 +67,7 @@ class Roles:
         self._long: dict[_Ends, list[str]] = {}
         for word in self._exact:
             if len(word) >= SHORTEST_MENDED:
-                self._long.setdefault((word[0], word[-1]), []).append(word)
+                self._long.setdefault((word[0], word[-1], len(word)), []).append(word)
         self._begun_by = lru_cache(maxsize=5_000)(self._beginning)
 
     def of(self, said: Sequence[str]) -> list[dict[str, int]]:
@@ -117,7 +117,8 @@ class Roles:
         if apostrophe and base:
             known += self._entries(base)  # 'that's', 'we've'
         if not known and word.isalpha() and len(word) >= SHORTEST_MENDED - 1:
-            alike = self._long.get((word[0], word[-1]), ())
+            ends = ((word[0], word[-1], len(word) + more) for more in (-1, 0, 1))
+            alike = (other for each in ends for other in self._long.get(each, ()))
             meant = (other for other in alike if OSA.distance(word, other) == 1)
             found = (entry for other in meant for entry in self._exact[other])
             known = [entry for entry in found if entry[0] not in self._inflected]

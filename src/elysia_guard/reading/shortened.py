@@ -46,6 +46,8 @@ class Shortened(NamedTuple):
     ) -> Iterator[TitleMatch]:
         """Give what is told; ``whole`` are places where a whole title ends, which need no more."""
         cut = [(at, each) for at, token in enumerate(tokens) for each in self._apart(token, lang)]
+        if not any(token.word in self.naming.kinds for _, token in cut):
+            return
         asked = _Asked(self, text, [token for _, token in cut], lang)
         for place, (at, token) in enumerate(cut):
             kinds = self.naming.kinds.get(token.word)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Final
 
 from rapidfuzz import process
@@ -12,10 +13,11 @@ from rapidfuzz.distance import OSA
 from elysia_guard.language.glossary import translations
 from elysia_guard.language.pack import langs
 from elysia_guard.language.spelling import is_slip, most_slips
-from elysia_guard.language.stems import stem
-from elysia_guard.reading.tokens import Token, is_telling
+from elysia_guard.language.stems import is_stop_word, stem
+from elysia_guard.reading.tokens import Token
 
 _END: Final = 3
+_MOST_KEPT: Final = 5_000
 
 
 class Slips:
@@ -32,6 +34,8 @@ class Slips:
         for word in sorted(words):
             for key in _keys(word) if most_slips(word) else ():
                 self._alike[key].append(word)
+        self._is_known = lru_cache(maxsize=_MOST_KEPT)(self._spelt)
+        self._is_meant = lru_cache(maxsize=_MOST_KEPT)(self._meant)
 
     def mended(self, tokens: Sequence[Token], known: Collection[str] = ()) -> list[Token]:
         """Return the words of a text as they are meant, each mistyped one replaced.
@@ -43,16 +47,19 @@ class Slips:
     def _mended(self, token: Token) -> Token:
         if not most_slips(token.word) or self.knows(token):
             return token
-        word = self._meant(token.word)
+        word = self._is_meant(token.word)
         return token._replace(said=word, word=word) if word else token
 
     def knows(self, token: Token) -> bool:
         """Tell whether a word is spelt as some label, title or language has it."""
+        return self._is_known(token.word, token.said)
+
+    def _spelt(self, word: str, said: str) -> bool:
         return (
-            token.word in self._known
-            or not is_telling(token)
-            or any((lang, stem(token.word, lang)) in self._stems for lang in langs())
-            or any(translations(token.said, lang) for lang in langs())
+            word in self._known
+            or any(is_stop_word(said, lang) for lang in langs())
+            or any((lang, stem(word, lang)) in self._stems for lang in langs())
+            or any(translations(said, lang) for lang in langs())
         )
 
     def _meant(self, word: str) -> str:

@@ -151,14 +151,16 @@ def _tried(masked: Masked, lang: Lang) -> Iterator[_Part]:
     text = masked.text
     yield _Part(text)
     sentences = _SENTENCE.split(text)
-    asking = [item for item in sentences if item.rstrip().endswith("?")]
-    yield from map(_Part, asking if len(asking) == 1 else sentences[-1:])
+    if sentences[1:]:
+        asking = [item for item in sentences if item.rstrip().endswith("?")]
+        yield from map(_Part, asking if len(asking) == 1 else sentences[-1:])
     clauses = clauses_of(text, lang)
     for place, clause in reversed(list(enumerate(clauses))):
         others = clauses[:place] + clauses[place + 1 :]
         if any(_is_of_its_own(item, masked, lang) for item in others):
             continue
-        yield _Part(clause, whole=False, stated=_names_another(others, clause, masked))
+        if clause != text.strip(_ENDS):
+            yield _Part(clause, whole=False, stated=_names_another(others, clause, masked))
         before, embedded = _embedded(clause, lang)
         if embedded and not has_sign(before) and not asks(before, lang):
             yield _Part(embedded, whole=False, stated=True)
@@ -194,10 +196,10 @@ def _fitting(part: _Part, lang: Lang, masked: Masked) -> Formed | None:
 
 def _formed(text: str, part: _Part, lang: Lang, masked: Masked) -> Formed | None:
     for form in _that_may_fit(text, lang, masked):
-        if (form.bare and not part.whole) or (part.stated and form.group != "said"):
-            continue
         match = form.pattern.fullmatch(text)
-        if match and (found := _read(form, match, lang, masked)):
+        if not match or (form.bare and not part.whole) or (part.stated and form.group != "said"):
+            continue
+        if found := _read(form, match, lang, masked):
             return found
     return None
 
