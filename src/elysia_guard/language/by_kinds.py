@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import cache, lru_cache, update_wrapper
 from typing import Generic, ParamSpec, TypeVar, cast
 
-from elysia_guard.domain.own_kinds import OwnKinds
 from elysia_guard.language.own_kinds import own_kinds
 
 Given = ParamSpec("Given")
@@ -20,7 +19,7 @@ class CachedByKinds(Generic[Given, Made]):
         """Keep so many results of a house; None is all."""
 
         @cache
-        def of_house(_: OwnKinds) -> Callable[Given, Made]:
+        def of_house(_: str) -> Callable[Given, Made]:
             return cast(Callable[Given, Made], lru_cache(maxsize=maxsize)(make))
 
         self._of_house = of_house
@@ -28,7 +27,7 @@ class CachedByKinds(Generic[Given, Made]):
 
     def __call__(self, *args: Given.args, **named: Given.kwargs) -> Made:
         """Return what was made before, or make it."""
-        return self._of_house(own_kinds())(*args, **named)
+        return self._of_house(own_kinds().digest)(*args, **named)
 
     def cache_clear(self) -> None:
         """Forget everything, of all houses."""

@@ -89,7 +89,7 @@ def without_fillers(text: str, lang: Lang) -> str:
     'what is a feeder'
     """
     bare = _around(lang).fillers.sub(" ", text)
-    return re.sub(r"\s+", " ", bare).replace(" ,", ",").strip()
+    return " ".join(bare.split()).replace(" ,", ",")
 
 
 def mended(text: str, lang: Lang) -> str:

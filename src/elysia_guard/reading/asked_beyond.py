@@ -7,7 +7,6 @@ of these. A meaning is not what is asked where more is said of the term: 'in Fre
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from itertools import takewhile
 
@@ -93,9 +92,10 @@ def _says_more(text: str, term: str, lang: Lang) -> bool:
 
     Only a clause that begins as a question does is told from what merely stands around one.
     """
-    if not (place := re.search(rf"\b{re.escape(term)}", text, re.IGNORECASE)):
+    place = _place_of(term.lower(), text.lower())
+    if place < 0:
         return False
-    said = asked_words(text, lang, [place.span()])
+    said = asked_words(text, lang, [(place, place + len(term))])
     at = next(at for at, word in enumerate(said) if word.is_document)
     clause = [each for each, word in enumerate(said) if word.clause == said[at].clause]
     core, spoken = pack(lang).core, [word.text for word in said]
@@ -110,3 +110,15 @@ def _says_more(text: str, term: str, lang: Lang) -> bool:
     return not all(
         "meaning" in known[each] or "filler" in said[each].roles or plain[each] for each in behind
     )
+
+
+def _place_of(term: str, text: str) -> int:
+    """Where a term stands in a text with the beginning of a word; -1 where it does not."""
+    at = text.find(term)
+    while at > 0 and _is_of_word(text[at - 1]) and _is_of_word(term[:1]):
+        at = text.find(term, at + 1)
+    return at
+
+
+def _is_of_word(char: str) -> bool:
+    return char.isalnum() or char == "_"

@@ -6,7 +6,6 @@ most to the least certain; the forms of a language stand in its pack.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -122,4 +121,4 @@ def _without_kinds(text: str) -> str:
 
 
 def _tidy(text: str) -> str:
-    return re.sub(r"\s+", " ", text).strip(" ?!.,;:'\"")
+    return " ".join(text.split()).strip(" ?!.,;:'\"")

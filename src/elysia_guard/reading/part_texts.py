@@ -62,13 +62,14 @@ def one_each(group: Group) -> list[str]:
     words = (place for place in asking.places if said.tokens[place].is_word)
     if not all(said.plays(place, *small) for place in words):
         return []
+    if not asking.has("meant", *OF_TERMS):
+        return []
     places = [place for place in asking.places if said.tokens[place].span]
     known = antecedents(said, asking.places)
     if not places:  # 'I mix up A and B, explain both'
         places = [place for place in asking.places if said.plays(place, "things")][:1]
         known = antecedents(said, range(asking.start))
-    beside = asking.has("meant", *OF_TERMS)
-    if not places or not beside or len({each.means for each in known}) < _LEAST:
+    if not places or len({each.means for each in known}) < _LEAST:
         return []
     before, after = said.tokens[places[0]].start, said.tokens[places[-1]].end
     head, end = said.tokens[asking.head].start, said.tokens[asking.end - 1].end
