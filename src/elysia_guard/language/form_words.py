@@ -30,7 +30,12 @@ def form_words(lang: Lang) -> frozenset[str]:
 
 def is_form_word(word: str) -> bool:
     """Tell whether the pack of any language writes a word out, given without marks."""
-    return any(word in form_words(lang) for lang in langs())
+    return word in _every()
+
+
+@kept_by_kinds()
+def _every() -> frozenset[str]:
+    return frozenset().union(*map(form_words, langs()))
 
 
 def _texts(value: Any) -> Iterator[str]:

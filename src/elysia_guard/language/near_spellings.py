@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
-
+from elysia_guard.language.spelling import near
 from elysia_guard.language.text import without_marks
 
 SHORTEST = 4
@@ -45,14 +43,10 @@ class NearSpellings:
         The nearest come first, of equals the most frequent.
         """
         plain = without_marks(word)
-        most, near = most_slips(plain), dict[str, float]()
+        most, found = most_slips(plain), dict[str, int]()
         for key in _keys(plain) if most else ():
-            others = self._alike.get(key, ())
-            found = process.extract(
-                plain, others, scorer=OSA.distance, score_cutoff=most, limit=None
-            )
-            near.update({other: distance for other, distance, _ in found})
-        ranked = sorted(near, key=lambda other: (near[other], -self._counts[other], other))
+            found |= near(plain, self._alike.get(key, ()), most)
+        ranked = sorted(found, key=lambda other: (found[other], -self._counts[other], other))
         return {other: self._counts[other] for other in ranked[:MOST_NEAR]}
 
 

@@ -20,7 +20,6 @@ of the three; a section of a language in it holds names in that language.
 from __future__ import annotations
 
 import re
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -111,6 +110,8 @@ def read_kinds(file: Path) -> OwnKinds:
     """
     if not file.is_file():
         return STANDING
+    import tomllib  # most houses have no file
+
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as err:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import string
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -146,6 +145,8 @@ class Pack:
         return {}
 
     def _read(self, name: str, *, optional: bool = False) -> dict[str, Any]:
+        import tomllib
+
         try:
             if name not in self._tables:
                 text = self.folder.joinpath(f"{name}.toml").read_text(encoding="utf-8")

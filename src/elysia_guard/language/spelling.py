@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-
-from rapidfuzz.distance import OSA
+from collections.abc import Iterable, Sequence
 
 from elysia_guard.language.text import normalise, without_marks, words
 
@@ -38,6 +36,15 @@ def most_slips(word: str) -> int:
     return 0 if len(word) < SHORTEST or not word.isalpha() else 1 + (len(word) >= TWO_SLIPS)
 
 
+def near(word: str, others: Sequence[str], most: int) -> dict[str, int]:
+    """Return those of some words that so many slips make of one at most, with their slips."""
+    from rapidfuzz import process  # not every question needs it
+    from rapidfuzz.distance import OSA
+
+    found = process.extract(word, others, scorer=OSA.distance, score_cutoff=most, limit=None)
+    return {other: distance for other, distance, _ in found}
+
+
 def is_slip(word: str, other: str) -> bool:
     """Tell whether a word is another one mistyped.
 
@@ -46,7 +53,7 @@ def is_slip(word: str, other: str) -> bool:
     if word[-1:] != other[-1:] or (word[:1] != other[:1] and len(word) < OTHER_START):
         return False
     most = min(most_slips(word), most_slips(other))
-    return 0 < OSA.distance(word, other) <= most and not _opposite(word, other)
+    return bool(near(word, [other], most).get(other)) and not _opposite(word, other)
 
 
 def mistyped(written: str, label: str) -> str:
@@ -70,6 +77,8 @@ def written_alike(number: int, others: Iterable[int]) -> list[int]:
     >>> written_alike(50, [33, 34, 5, 12])
     [5, 34, 33, 12]
     """
+    from rapidfuzz.distance import OSA
+
     written = f"{number:04d}"
     return sorted(others, key=lambda n: (OSA.distance(written, f"{n:04d}"), abs(n - number), n))
 

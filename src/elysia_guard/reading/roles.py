@@ -11,11 +11,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from rapidfuzz.distance import OSA
-
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.pack import pack
+from elysia_guard.language.spelling import near
 from elysia_guard.language.stems import stem
 from elysia_guard.language.text import words
 
@@ -91,7 +90,7 @@ class Roles:
 
     def _phrases(self, said: Sequence[str]) -> Iterator[tuple[int, str, list[int]]]:
         keys = [self._key(word) for word in said] if self._stemmed else said
-        for place, (word, after) in enumerate(zip(said, (*keys[1:], ""), strict=True)):
+        for place, (word, after) in enumerate(zip(said, (*keys[1:], ""), strict=False)):
             begun = self._begun_by(word)
             for role, phrase in (*begun.followed.get(after, ()), *begun.phrases):
                 if places := _places(phrase, keys, place):
@@ -118,8 +117,8 @@ class Roles:
             known += self._entries(base)  # 'that's', 'we've'
         if not known and word.isalpha() and len(word) >= SHORTEST_MENDED - 1:
             ends = ((word[0], word[-1], len(word) + more) for more in (-1, 0, 1))
-            alike = (other for each in ends for other in self._long.get(each, ()))
-            meant = (other for other in alike if OSA.distance(word, other) == 1)
+            alike = [other for each in ends for other in self._long.get(each, ())]
+            meant = near(word, alike, 1) if alike else ()
             found = (entry for other in meant for entry in self._exact[other])
             known = [entry for entry in found if entry[0] not in self._inflected]
         return tuple(known)

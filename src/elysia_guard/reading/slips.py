@@ -7,12 +7,9 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Final
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
-
 from elysia_guard.language.glossary import translations
 from elysia_guard.language.pack import langs
-from elysia_guard.language.spelling import is_slip, most_slips
+from elysia_guard.language.spelling import is_slip, most_slips, near
 from elysia_guard.language.stems import is_stop_word, stem
 from elysia_guard.reading.tokens import Token
 
@@ -64,15 +61,11 @@ class Slips:
 
     def _meant(self, word: str) -> str:
         """Return the word that one is mistyped for; empty where none is near, or several are."""
-        near: dict[str, float] = {}
+        found: dict[str, int] = {}
         for key in _keys(word):
-            most, others = most_slips(word), self._alike.get(key, ())
-            found = process.extract(
-                word, others, scorer=OSA.distance, score_cutoff=most, limit=None
-            )
-            near.update({other: distance for other, distance, _ in found})
-        best = min(near.values(), default=0)
-        nearest = [other for other, distance in near.items() if distance == best]
+            found |= near(word, self._alike.get(key, ()), most_slips(word))
+        best = min(found.values(), default=0)
+        nearest = [other for other, slips in found.items() if slips == best]
         return nearest[0] if len(nearest) == 1 and is_slip(word, nearest[0]) else ""
 
 

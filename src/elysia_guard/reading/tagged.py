@@ -7,7 +7,7 @@ it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple, Protocol
 
@@ -110,7 +110,6 @@ def tokens(
     ``quotes`` tells whether a quotation is a mention, ``hyphens`` whether words that hyphens join
     are one. What a language writes onto the next word is a word of its own: 'l\u2019', 'qu\u2019'.
     """
-    elided = pack(lang).core.words.elided
     mentioned = {
         (each.start, each.end): Mention.of(each) for each in spans if _is_whole(text, each)
     }
@@ -122,22 +121,32 @@ def tokens(
     for start, end, span in sorted(marked, key=lambda one: one[0] - one[1]):
         if all(end <= other or start >= until for other, until, _ in taken):
             taken.append((start, end, span))
+    plain = _plain(text, lang, hyphens=hyphens)
+    if not taken:
+        return plain
     found = [TaggedToken(start, end, text[start:end], "", span) for start, end, span in taken]
-    for start, end in _words(text, elided, _TOKEN if hyphens else _APART):
-        if not taken or all(end <= other or start >= until for other, until, _ in taken):
-            word = text[start:end].casefold().replace("\u2019", "'")
-            found.append(TaggedToken(start, end, text[start:end], word))
+    found += [
+        token
+        for token in plain
+        if all(token.end <= other or token.start >= until for other, until, _ in taken)
+    ]
     return tuple(sorted(found, key=lambda token: token.start))
 
 
-def _words(text: str, elided: Collection[str], token: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    for match in token.finditer(text):
-        start, word = match.start(), match.group().casefold().replace("\u2019", "'")
+@lru_cache(maxsize=64)
+def _plain(text: str, lang: Lang, *, hyphens: bool) -> tuple[TaggedToken, ...]:
+    """The words and marks of a text, as if it mentioned nothing."""
+    found, elided = list[TaggedToken](), pack(lang).core.words.elided
+    for match in (_TOKEN if hyphens else _APART).finditer(text):
+        (start, end), written = match.span(), match.group()
+        word = written.casefold().replace("\u2019", "'")
         head, apostrophe, rest = word.partition("'")
         if apostrophe and rest and head in elided:
-            yield start, start + len(head) + 1
-            start += len(head) + 1
-        yield start, match.end()
+            after = len(head) + 1
+            found.append(TaggedToken(start, start + after, written[:after], word[:after]))
+            start, written, word = start + after, written[after:], rest
+        found.append(TaggedToken(start, end, written, word))
+    return tuple(found)
 
 
 def _is_whole(text: str, span: Spotted) -> bool:

@@ -204,10 +204,9 @@ def _formed(text: str, part: _Part, lang: Lang, masked: Masked) -> Formed | None
     return None
 
 
-def _that_may_fit(question: str, lang: Lang, masked: Masked) -> Iterator[_Form]:
-    """Yield the forms of a meaning, and those of a whole document where one is named."""
-    named = bool(masked.references(question))
-    return (form for form in _forms(lang) if named or form.group in _MEANINGS)
+def _that_may_fit(question: str, lang: Lang, masked: Masked) -> Sequence[_Form]:
+    """Return the forms of a meaning, and those of a whole document where one is named."""
+    return _forms(lang) if masked.references(question) else _forms_of_meaning(lang)
 
 
 def _read(form: _Form, match: re.Match[str], lang: Lang, masked: Masked) -> Formed | None:
@@ -229,9 +228,7 @@ def _read(form: _Form, match: re.Match[str], lang: Lang, masked: Masked) -> Form
 
 def _may_define(question: str, lang: Lang) -> bool:
     """Tell whether a meaning may be asked of what is a title too."""
-    return any(
-        form.group in _MEANINGS and form.pattern.fullmatch(question) for form in _forms(lang)
-    )
+    return any(form.pattern.fullmatch(question) for form in _forms_of_meaning(lang))
 
 
 @cache
@@ -249,6 +246,11 @@ def _forms(lang: Lang) -> tuple[_Form, ...]:
         "asked": said.definition.asked,
     }
     return tuple(_compiled(group, form, lang) for group, forms in groups.items() for form in forms)
+
+
+@cache
+def _forms_of_meaning(lang: Lang) -> tuple[_Form, ...]:
+    return tuple(form for form in _forms(lang) if form.group in _MEANINGS)
 
 
 def _compiled(group: str, form: str, lang: Lang) -> _Form:
