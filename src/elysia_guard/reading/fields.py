@@ -38,7 +38,8 @@ def named(
     'allow TLS'
     """
     asking = asking_of(text, lang, tuple(spans))
-    aspect, matter = _asked_of(asking)
+    aspect, is_fact = _aspect(asking)
+    matter = "" if is_fact else matter_of(asking, aspect)
     asked = tuple(
         replace(item, approval=item.approval or aspect is Aspect.APPROVAL) for item in references
     )
@@ -74,20 +75,20 @@ def side_sought(text: str, lang: Lang) -> tuple[Aspect, str]:
 
 def aspect_sought(text: str, lang: Lang) -> Aspect:
     """Return what of documents a question asks for that names none."""
-    return _asked_of(asking_of(text, lang))[0]
+    return _aspect(asking_of(text, lang))[0]
 
 
-def _asked_of(asking: Asking) -> tuple[Aspect, str]:
+def _aspect(asking: Asking) -> tuple[Aspect, bool]:
+    """What is asked for, and whether it is a fact about the document itself."""
     if asking.any(asking.all, "record"):
-        return Aspect.APPROVAL, matter_of(asking, Aspect.APPROVAL)
+        return Aspect.APPROVAL, False
     if side := _side(asking):
         if side is Aspect.CONTEXT and (asking.names_version or _names_approval(asking)):
             side = Aspect.APPROVAL  # why a version was withdrawn stands where it was judged
-        return side, matter_of(asking, side)
+        return side, False
     if fact := _fact(asking):
-        return fact, ""
-    aspect = Aspect.APPROVAL if _is_of_approval(asking) else Aspect.SUBSTANCE
-    return aspect, matter_of(asking, aspect)
+        return fact, True
+    return Aspect.APPROVAL if _is_of_approval(asking) else Aspect.SUBSTANCE, False
 
 
 def _side(asking: Asking) -> Aspect | None:

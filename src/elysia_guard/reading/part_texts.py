@@ -56,13 +56,13 @@ class Group(NamedTuple):
 def one_each(group: Group) -> list[str]:
     """'Define A and B' asks twice; 'compare A and B' once. Nothing where it asks once."""
     said, asking = group.said, group.asking
-    if group.has_documents or asking.has("comparing", "choosing", "between"):
+    if not asking.has("meant", *OF_TERMS) or group.has_documents:
+        return []
+    if asking.has("comparing", "choosing", "between"):
         return []
     small = ("meaning", "fillers", "additive", "openers", *OF_TERMS)
     words = (place for place in asking.places if said.tokens[place].is_word)
     if not all(said.plays(place, *small) for place in words):
-        return []
-    if not asking.has("meant", *OF_TERMS):
         return []
     places = [place for place in asking.places if said.tokens[place].span]
     known = antecedents(said, asking.places)

@@ -18,7 +18,7 @@ from elysia_guard.domain.reading import Asks, Definition, Named, Part, Search
 from elysia_guard.language import kinds
 from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.pack import pack
-from elysia_guard.language.phrases import compiled
+from elysia_guard.language.phrases import Form, compiled
 from elysia_guard.language.preamble import bare_question, mended, without_fillers
 from elysia_guard.reading.asked_terms import TermPlace, asked_term
 from elysia_guard.reading.masking import DOCUMENT, TERM, KnownMention, Masked, has_sign, signs
@@ -52,7 +52,7 @@ class Formed(NamedTuple):
 class _Form(NamedTuple):
     group: str
     written: str
-    pattern: re.Pattern[str]
+    pattern: Form
 
     @property
     def place(self) -> TermPlace:
@@ -190,8 +190,12 @@ def _fitting(part: _Part, lang: Lang, masked: Masked) -> Formed | None:
     bare = bare_question(part.text, lang)
     plain = bare_question(without_fillers(bare, lang), lang)
     wordings = dict.fromkeys((plain, bare, part.text.strip(_ENDS), mended(plain, lang)))
-    found = [formed for text in wordings if (formed := _formed(text, part, lang, masked))]
-    return next((formed for formed in found if formed.sure), next(iter(found), None))
+    perhaps: Formed | None = None
+    for text in wordings:
+        if (found := _formed(text, part, lang, masked)) and found.sure:
+            return found
+        perhaps = perhaps or found
+    return perhaps
 
 
 def _formed(text: str, part: _Part, lang: Lang, masked: Masked) -> Formed | None:
@@ -260,7 +264,7 @@ def _compiled(group: str, form: str, lang: Lang) -> _Form:
         # A form may have a slot twice.
         return _NAME.sub(lambda name: f"?P<{name[1]}{next(places)}>", slots[found[1]])
 
-    return _Form(group, form, compiled(_SLOT.sub(slot, form)))
+    return _Form(group, form, Form(form, _SLOT.sub(slot, form)))
 
 
 @cache

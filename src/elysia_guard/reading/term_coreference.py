@@ -11,7 +11,7 @@ from elysia_guard.domain.question import Lang
 from elysia_guard.language import kinds
 from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.pack import pack
-from elysia_guard.language.phrases import compiled
+from elysia_guard.language.phrases import Form
 from elysia_guard.language.preamble import bare_question, mended, without_fillers
 from elysia_guard.language.stems import is_stop_word
 from elysia_guard.language.text import QUOTES, unquote, words
@@ -143,5 +143,5 @@ def _of_role(lang: Lang, *roles: str) -> frozenset[str]:
 
 
 @cache
-def _forms(lang: Lang) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((form, compiled(form)) for form in pack(lang).forms.definition.refers)
+def _forms(lang: Lang) -> tuple[tuple[str, Form], ...]:
+    return tuple((form, Form(form, form)) for form in pack(lang).forms.definition.refers)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
+from elysia_guard.language.by_kinds import kept_by_kinds
 from elysia_guard.language.kinds import long_names, names_as_words
 from elysia_guard.language.pack import langs
 from elysia_guard.language.stems import is_stop_word
@@ -30,7 +31,8 @@ class Token(NamedTuple):
     word: str
 
 
-def tokens_of(text: str) -> list[Token]:
+@kept_by_kinds(maxsize=64)
+def tokens_of(text: str) -> Sequence[Token]:
     """Split a text into its words.
 
     A plus or a number sign at the end belongs to a word: 'C++' is not 'C'. What a house calls its
