@@ -61,25 +61,18 @@ def needed(phrase: str) -> list[tuple[str, ...]]:
     >>> needed("what (do|does) {term} (mean|stand for)( here)?")
     [('what',), ('mean', 'stand'), ('do', 'does')]
     """
-    groups: dict[str, tuple[str, ...]] = {}
+    groups: dict[str, list[str]] = {}
 
     def closed(group: re.Match[str]) -> str:
-        if group[2] or group[1].startswith("?"):
+        longest = [max(_LETTERS.findall(each), key=len, default="") for each in group[1].split("|")]
+        if group[2] or group[1].startswith("?") or not all(longest):
             return "\0"
-        groups[sign := chr(0xE000 + len(groups))] = _either(group[1])
+        groups[sign := chr(0xE000 + len(groups))] = longest
         return sign
 
     text = _OPEN.sub("\0", phrase.casefold())
     while (inner := _INNERMOST.sub(closed, text)) != text:
         text = inner
-    if "|" in text:
-        found = [_either(text)]
-    else:
-        found = [*((word,) for word in _LETTERS.findall(text)), *(groups.get(c, ()) for c in text)]
-    return sorted(filter(None, found), key=lambda words: -min(map(len, words)))
-
-
-def _either(phrases: str) -> tuple[str, ...]:
-    """The longest word of each phrase; none where one has none."""
-    longest = [max(_LETTERS.findall(each), key=len, default="") for each in phrases.split("|")]
-    return tuple(longest) if all(longest) else ()
+    words = [[each] for each in _LETTERS.findall(text)] + [groups[c] for c in text if c in groups]
+    found = [] if "|" in text else map(tuple, words)
+    return sorted(found, key=lambda either: -min(map(len, either)))

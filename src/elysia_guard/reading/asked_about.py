@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 
 from elysia_guard.domain.question import Aspect, Lang
 from elysia_guard.language.by_kinds import kept_by_kinds
@@ -51,27 +50,14 @@ class Asking:
         again = self.all if self.named else ()
         self.again = [at for at in again if self._stands_for_document(at)]
         self.telling = [at for at in self.all if self.words[at].roles & TELLING]
-
-    @cached_property
-    def close(self) -> list[int]:
         attached = filter(self.is_attached, self.telling)
-        return [at for at in attached if not self.is_modified(at)]
-
-    @cached_property
-    def here(self) -> list[int]:
+        self.close = [at for at in attached if not self.is_modified(at)]
         asking = self._clauses_that_ask()
-        return [at for at in self.all if self.words[at].clause in asking]
-
-    @cached_property
-    def content(self) -> list[int]:
-        return [at for at in self.here if self._is_beside(at)]
-
-    @cached_property
-    def around(self) -> list[int]:
-        return [at for at in self.all if at not in self.here and self._is_beside(at)]
-
-    def _is_beside(self, at: int) -> bool:
-        return self.words[at].is_content and at not in self._which
+        content = (at for at in self.all if self.words[at].is_content and at not in self._which)
+        self.here = [at for at in self.all if self.words[at].clause in asking]
+        self.content, self.around = list[int](), list[int]()
+        for at in content:
+            (self.content if at in self.here else self.around).append(at)
 
     def has(self, at: int, *roles: str) -> bool:
         """Tell whether the word at a place does one of some things; False beyond the ends."""

@@ -7,6 +7,7 @@ of these. A meaning is not what is asked where more is said of the term: 'in Fre
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import takewhile
 
@@ -19,6 +20,7 @@ from elysia_guard.reading.asked_words import asked_words
 from elysia_guard.reading.roles import roles
 
 _OF_PERSONS_OR_TIMES = ("who", "whose", "when")
+_EDGE = re.compile(r"\b")
 _TOLD = ("tell", "show", "compare", "mention", "happen", "said", "told")
 _DATED = ("approve", "approval", *STATES, "happen", "date", "version", "record")
 
@@ -92,10 +94,12 @@ def _says_more(text: str, term: str, lang: Lang) -> bool:
 
     Only a clause that begins as a question does is told from what merely stands around one.
     """
-    place = _place_of(term.lower(), text.lower())
-    if place < 0:
+    edges = (edge.start() for edge in _EDGE.finditer(text))
+    named = ((at, at + len(term)) for at in edges)
+    place = next(((at, end) for at, end in named if text[at:end].lower() == term.lower()), None)
+    if place is None:
         return False
-    said = asked_words(text, lang, [(place, place + len(term))])
+    said = asked_words(text, lang, [place])
     at = next(at for at, word in enumerate(said) if word.is_document)
     clause = [each for each, word in enumerate(said) if word.clause == said[at].clause]
     core, spoken = pack(lang).core, [word.text for word in said]
@@ -110,15 +114,3 @@ def _says_more(text: str, term: str, lang: Lang) -> bool:
     return not all(
         "meaning" in known[each] or "filler" in said[each].roles or plain[each] for each in behind
     )
-
-
-def _place_of(term: str, text: str) -> int:
-    """Where a term stands in a text with the beginning of a word; -1 where it does not."""
-    at = text.find(term)
-    while at > 0 and _is_of_word(text[at - 1]) and _is_of_word(term[:1]):
-        at = text.find(term, at + 1)
-    return at
-
-
-def _is_of_word(char: str) -> bool:
-    return char.isalnum() or char == "_"

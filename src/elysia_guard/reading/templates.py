@@ -103,7 +103,8 @@ def _known(spans: Sequence[Span]) -> Iterator[KnownMention]:
             yield KnownMention(start=span.start, end=span.end, documents=(span.means,))
 
 
-def read_template(text: str, lang: Lang, known: Sequence[KnownMention] = ()) -> Formed | None:
+@kept_by_kinds(maxsize=1_000)
+def read_template(text: str, lang: Lang, known: tuple[KnownMention, ...] = ()) -> Formed | None:
     """Return what a question asks by one of the core forms of its language; None for all others.
 
     Args:
@@ -114,11 +115,6 @@ def read_template(text: str, lang: Lang, known: Sequence[KnownMention] = ()) -> 
     >>> read_template("Hi, what does islanding mean?", "en").asks.term
     'islanding'
     """
-    return _read_masked(text, lang, tuple(known))
-
-
-@kept_by_kinds(maxsize=1_000)
-def _read_masked(text: str, lang: Lang, known: tuple[KnownMention, ...]) -> Formed | None:
     masked = Masked.of(text, [item for item in known if not _is_kind(text, item)])
     perhaps: Formed | None = None
     for part in _tried(masked, lang):
