@@ -37,7 +37,7 @@ class Asking:
     its words of content that do not only say which document is meant.
     """
 
-    def __init__(self, text: str, lang: Lang, spans: Sequence[Span]) -> None:
+    def __init__(self, text: str, lang: Lang, spans: Sequence[Span] = ()) -> None:
         """Read the words of one question."""
         self.text, self.lang = text, lang
         self.words = asked_words(text, lang, spans)
@@ -225,7 +225,5 @@ class Asking:
         return self._together(place, at) and place not in self.named and not own
 
 
-@kept_by_kinds(maxsize=64)
-def asking_of(text: str, lang: Lang, spans: tuple[Span, ...] = ()) -> Asking:
-    """Read the words of a question, once for all that is asked of them."""
-    return Asking(text, lang, spans)
+asking_of = kept_by_kinds(maxsize=64)(Asking)
+"""Read the words of a question once, whatever is asked of them."""

@@ -110,7 +110,7 @@ class Roles:
     def _entries(self, word: str) -> tuple[_Entry, ...]:
         known = [*self._exact.get(word, ())]
         if self._opening.fullmatch(word):
-            known += (each for each in self._open if _fits(each[1], word))
+            known += (each for each in self._open if _is(word, each[1][0]))
         known += [each for each in self._stems.get(self._key(word), ()) if each not in known]
         base, apostrophe, _ = word.partition("'")
         if apostrophe and base:
@@ -167,11 +167,6 @@ def _wanted(word: str) -> re.Pattern[str] | str:
     if "*" not in word:
         return word
     return re.compile(".*".join(map(re.escape, word.split("*"))))
-
-
-def _fits(phrase: Sequence[re.Pattern[str] | str], word: str) -> bool:
-    first = phrase[0]
-    return not isinstance(first, str) and bool(first.fullmatch(word))
 
 
 def _places(phrase: Sequence[re.Pattern[str] | str], said: Sequence[str], place: int) -> list[int]:
