@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -114,6 +113,8 @@ class OwnKinds:
                     [(repr(each.kind), each.kind.__reduce__()[1], each) for each in self.further],
                 )
             )
+            import hashlib  # most houses say nothing of their own
+
             object.__setattr__(self, "digest", hashlib.sha256(told.encode()).hexdigest())
         object.__setattr__(self, "numbered", numbered)
         object.__setattr__(self, "every", (*numbered, DocumentKind.DOCUMENT))

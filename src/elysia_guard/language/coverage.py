@@ -12,16 +12,18 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain, repeat
 from operator import mul
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from elysia_guard.domain.document import Passage
-from elysia_guard.domain.evidence import Evidence
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.glossary import named
 from elysia_guard.language.pack import SPOKEN_FIRST, langs
 from elysia_guard.language.sentences import units
 from elysia_guard.language.stems import content_words, is_content_word, stem
 from elysia_guard.language.text import words
+
+if TYPE_CHECKING:
+    from elysia_guard.domain.document import Passage
+    from elysia_guard.domain.evidence import Evidence
 
 MIN_WEIGHT = 0.01
 """What the commonest word still counts."""

@@ -21,12 +21,10 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, lru_cache, wraps
 from pathlib import Path
-from typing import Final, ParamSpec, TypeVar, cast
+from typing import Final, NamedTuple, ParamSpec, TypeVar, cast
 
 from elysia_guard.domain.kinds import STANDING_KINDS, DocumentKind
 from elysia_guard.domain.own_kinds import (
@@ -69,8 +67,7 @@ Given = ParamSpec("Given")
 Made = TypeVar("Made")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Section:
+class _Section(NamedTuple):
     """What the file may say of a kind, beside the names in one language."""
 
     like: str = ""
@@ -83,8 +80,7 @@ class _Section:
     many: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Spoken:
+class _Spoken(NamedTuple):
     """What it may say of a kind in one language."""
 
     one: tuple[str, ...] = ()
@@ -121,6 +117,8 @@ def read_kinds(file: Path) -> OwnKinds:
     """
     if not file.is_file():
         return STANDING
+    import tomllib  # most houses have no file
+
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as err:

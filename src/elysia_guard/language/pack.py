@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import re
 import string
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -37,6 +34,7 @@ Section = TypeVar("Section")
 
 SPOKEN_FIRST: Final[Lang] = "en"
 """The language whose pack the others are held against, and the last resort."""
+_MONTHS_A_YEAR = 12
 _CODE = re.compile(r"[a-z]{2,3}\Z")
 _NAMING: Final = ("core", "listings", "followups", "clauses", "fields")
 """Files in which a word for a kind of document plays a role."""
@@ -57,7 +55,7 @@ class Pack:
     """
 
     lang: Lang
-    folder: Traversable | Path = field(repr=False)
+    folder: Path = field(repr=False)
     kinds: OwnKinds = field(default_factory=own_kinds, repr=False)
     _files: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False, compare=False)
 
@@ -69,7 +67,11 @@ class Pack:
             PackError: a key is unknown or missing, or its value of another type; for the other
                 files the same.
         """
-        return self._section(Core, "core")
+        found = self._section(Core, "core")
+        if (many := len(found.time.months)) != _MONTHS_A_YEAR:
+            where = self._called("core")
+            raise PackError(f"{where}: time.months has {many} months; it must have twelve")
+        return found
 
     @cached_property
     def documents(self) -> Documents:
@@ -191,6 +193,8 @@ class Pack:
         return found
 
     def _read(self, name: str, *, optional: bool = False) -> dict[str, Any]:
+        import tomllib
+
         if name in self._files:
             return self._files[name]
         try:
@@ -314,10 +318,10 @@ def language_names(lang: Lang) -> Mapping[str, str]:
         return {}
 
 
-def _folders() -> Iterable[Traversable | Path]:
+def _folders() -> Iterable[Path]:
     if own := own_folder():
         yield own
-    yield files(__package__).joinpath("packs")
+    yield Path(__file__).with_name("packs")
 
 
 def _flatten(table: Mapping[str, Any], prefix: str) -> Iterable[tuple[str, Any]]:

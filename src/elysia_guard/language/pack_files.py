@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from elysia_guard.language.pack_reader import Words
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class HeadingsSection:
+class HeadingsSection(NamedTuple):
     """What headings are called, by the part that the section plays."""
 
     drivers: Words
@@ -22,8 +21,7 @@ class HeadingsSection:
     proposal: Words = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ParticularsSection:
+class ParticularsSection(NamedTuple):
     """What documents call what they say about themselves."""
 
     status: Words
@@ -36,8 +34,7 @@ class ParticularsSection:
     supersedes: Words
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class RecordSection:
+class RecordSection(NamedTuple):
     """What approval records call what was decided."""
 
     version: Words
@@ -46,8 +43,7 @@ class RecordSection:
     driver: Words
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TablesSection:
+class TablesSection(NamedTuple):
     """What heads a table of particulars, and stands above and in tables of people."""
 
     name: Words
@@ -58,8 +54,7 @@ class TablesSection:
     informed: Words = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FilesSection:
+class FilesSection(NamedTuple):
     """What stands in files and in the names of folders."""
 
     none: Words
@@ -70,8 +65,7 @@ class FilesSection:
     folder_after: Words = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Documents:
+class Documents(NamedTuple):
     """``documents.toml``: what a language needs for its documents to be read."""
 
     headings: HeadingsSection
@@ -81,8 +75,7 @@ class Documents:
     files: FilesSection
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SmallTalkWords:
+class SmallTalkWords(NamedTuple):
     """``talk.toml``: small talk, the most telling kind first; what may join two of them."""
 
     identity: Words
@@ -94,8 +87,7 @@ class SmallTalkWords:
     joins: Words
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class DefinitionForms:
+class DefinitionForms(NamedTuple):
     """How a meaning is asked: in so many words, or as may be, or of what was named before."""
 
     said: Words
@@ -103,15 +95,13 @@ class DefinitionForms:
     refers: Words
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class NamedForms:
+class NamedForms(NamedTuple):
     """How a named document is asked for as a whole."""
 
     whole: Words
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TermForms:
+class TermForms(NamedTuple):
     """How is asked what a term is called in a language, or whether it is another one.
 
     ``{term}`` and ``{other}`` are terms, ``{lang}`` is the name of a language.
@@ -121,8 +111,7 @@ class TermForms:
     same: Words = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Forms:
+class Forms(NamedTuple):
     """``forms.toml``: the core forms of a question.
 
     ``of_known_term`` are said of other things too, and count of a term that is known alone.

@@ -7,7 +7,7 @@ may use round brackets, ``|`` and ``?``, and a blank in it is any white space
 
 from __future__ import annotations
 
-from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
 from typing import Any, get_args, get_origin, get_type_hints
 
 from elysia_guard.domain.errors import ConfigError
@@ -25,7 +25,7 @@ def read_section(cls: type[Any], table: object, where: str) -> Any:
     """Make a section of a table, and what lies in it.
 
     Args:
-        cls: the section's class.
+        cls: the section's class, a named tuple.
         table: what the file says.
         where: file and key, for errors.
 
@@ -35,25 +35,25 @@ def read_section(cls: type[Any], table: object, where: str) -> Any:
     if not isinstance(table, dict):
         raise PackError(f"{where}: is {table!r}; it must be a section")
     given = dict(table)
-    hints = get_type_hints(cls)
+    hints = _hints(cls)  # type: ignore[arg-type]
     values = {}
-    for item in fields(cls):
-        key = item.name.rstrip("_")
+    for name in cls._fields:
+        key = name.rstrip("_")
         if key in given:
-            values[item.name] = _value(hints[item.name], given.pop(key), f"{where}: {key}")
-        elif item.default is MISSING and item.default_factory is MISSING:
+            values[name] = _value(hints[name], given.pop(key), f"{where}: {key}")
+        elif name not in cls._field_defaults:
             raise PackError(f"{where}: '{key}' is missing")
     if given:
         raise PackError(f"{where}: '{next(iter(given))}' is not a key that is known")
-    try:
-        return cls(**values)
-    except ValueError as err:
-        raise PackError(f"{where}: {err}") from err
+    return cls(**values)
+
+
+_hints = cache(get_type_hints)
 
 
 def _value(kind: Any, value: object, where: str) -> Any:
-    if is_dataclass(kind):
-        return read_section(kind, value, where)  # type: ignore[arg-type]
+    if hasattr(kind, "_fields"):
+        return read_section(kind, value, where)
     if kind == Words:
         return tuple(words_in(value, where))
     if get_origin(kind) is tuple and isinstance(value, list):

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.language.pack_reader import Apart, Words
 
-_MONTHS_A_YEAR = 12
 
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class WordsSection:
+class WordsSection(NamedTuple):
     """Closed classes of words. ``elided`` are those written onto the next word: 'l', 'd'.
 
     ``nouns_capitalised``: a capital does not tell a name, every noun has one.
@@ -27,8 +24,7 @@ class WordsSection:
     nouns_capitalised: bool = False
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class StemsSection:
+class StemsSection(NamedTuple):
     """How words are inflected. ``algorithm`` is Snowball's name of it; without one none is.
 
     ``apart`` are endings of two forms of a word, each with what must stand before them.
@@ -41,16 +37,14 @@ class StemsSection:
     links: Words = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SentencesSection:
+class SentencesSection(NamedTuple):
     """How sentences are written. ``announces`` are last words of what says that it goes on."""
 
     ordinal_dot: bool = False
     announces: Words = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class KindSection:
+class KindSection(NamedTuple):
     """What one kind of document is called. ``said`` are other words that tell of it: 'decided'."""
 
     one: Words
@@ -58,8 +52,7 @@ class KindSection:
     said: Words = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class KindsSection:
+class KindsSection(NamedTuple):
     """What documents are called. ``compounds``: a word may end in the word for a kind."""
 
     decision: KindSection
@@ -74,8 +67,7 @@ class KindsSection:
         return getattr(self, kind.value)  # type: ignore[no-any-return]
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class StatusesSection:
+class StatusesSection(NamedTuple):
     """In which words documents write their status."""
 
     accepted: Words
@@ -87,8 +79,7 @@ class StatusesSection:
     but: Words
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TimeSection:
+class TimeSection(NamedTuple):
     """Months from the first, each with its ways of writing; units of time; how often.
 
     ``deictic`` are reckoned from the moment of speaking ('last {unit}', 'by now').
@@ -96,38 +87,26 @@ class TimeSection:
 
     months: Words
     units: Words
-    adverbs: Words = ()
     each: Words
+    adverbs: Words = ()
     deictic: Words = ()
 
-    def __post_init__(self) -> None:
-        """Hold the number of months.
 
-        Raises:
-            ValueError: they are not twelve.
-        """
-        if len(self.months) != _MONTHS_A_YEAR:
-            raise ValueError(f"time.months has {len(self.months)} months; it must have twelve")
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class NumbersSection:
+class NumbersSection(NamedTuple):
     """The words for numbers."""
 
     words: Words
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class OrdinalsSection:
+class OrdinalsSection(NamedTuple):
     """How the ends of a list are called beside 'the first', and what stands around a place."""
 
-    first: Words = ()
     last: Words
     around: Words
+    first: Words = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ReferencesSection:
+class ReferencesSection(NamedTuple):
     """How documents are named by numbers; ``measures`` follow a number that names none.
 
     ``begins`` stands before the first of a row ('between 10 and 14'), ``through`` before the last,
@@ -140,13 +119,12 @@ class ReferencesSection:
     begins: Words
     towards: Words
     rows: Words
-    measures: Words = ()
     asks: Words
     asked: Words
+    measures: Words = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AnswerSection:
+class AnswerSection(NamedTuple):
     """How one kind of thing is asked for; ``{sum}`` and ``{unit}`` stand for those words.
 
     ``told`` are the words that a sentence tells it by, where words do; ``counts`` ask how many
@@ -160,8 +138,7 @@ class AnswerSection:
     counts: Words = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AnswersSection:
+class AnswersSection(NamedTuple):
     """How things are asked for."""
 
     money: AnswerSection
@@ -173,18 +150,16 @@ class AnswersSection:
     name: AnswerSection = AnswerSection(asks=())
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class OwnersSection:
+class OwnersSection(NamedTuple):
     """What stands before, behind and within the names of owners."""
 
-    before: Words = ()
     endings: Words
     links: Words
     joins: Words
+    before: Words = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class QuestionsSection:
+class QuestionsSection(NamedTuple):
     """The words that make a question.
 
     ``fillers`` say nothing wherever they stand; ``links`` may stand within a name. Behind
@@ -203,8 +178,7 @@ class QuestionsSection:
     portions: Words = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PreambleSection:
+class PreambleSection(NamedTuple):
     """What is said around a question. ``telling`` asks to be told: 'could you tell me'."""
 
     greetings: Words
@@ -213,28 +187,24 @@ class PreambleSection:
     after: Words
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SideSection:
+class SideSection(NamedTuple):
     """How one side of a matter is asked for, and what stands before or above what tells it."""
 
     asks: Words = ()
     labels: Words = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SidesSection:
+class SidesSection(NamedTuple):
     """What speaks for a matter, and what against it."""
 
-    gain: SideSection = field(default_factory=SideSection)
-    loss: SideSection = field(default_factory=SideSection)
+    gain: SideSection = SideSection()
+    loss: SideSection = SideSection()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Core:
+class Core(NamedTuple):
     """``core.toml``: what a language needs for its questions to be read."""
 
     name: str
-    order: int = field(default=100)
     words: WordsSection
     stems: StemsSection
     sentences: SentencesSection
@@ -248,4 +218,5 @@ class Core:
     owners: OwnersSection
     questions: QuestionsSection
     preamble: PreambleSection
-    sides: SidesSection = field(default_factory=SidesSection)
+    order: int = 100
+    sides: SidesSection = SidesSection()

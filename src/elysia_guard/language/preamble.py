@@ -6,11 +6,10 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from rapidfuzz.distance import OSA
-
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.pack import either, pack
 from elysia_guard.language.phrases import compiled
+from elysia_guard.language.spelling import near
 from elysia_guard.language.stems import is_stop_word
 
 _CLOSING = " ?!.,;:\u2026"
@@ -89,10 +88,9 @@ def without_fillers(text: str, lang: Lang) -> str:
     'what is a feeder'
     """
     bare = _around(lang).fillers.sub(" ", text)
-    return re.sub(r"\s+", " ", bare).replace(" ,", ",").strip()
+    return " ".join(bare.split()).replace(" ,", ",")
 
 
-@lru_cache(maxsize=1_000)
 def mended(text: str, lang: Lang) -> str:
     """Return a question with the words that it begins with spelt right.
 
@@ -111,12 +109,13 @@ def mended(text: str, lang: Lang) -> str:
     return text
 
 
+@lru_cache(maxsize=5_000)
 def _mended(word: str, lang: Lang) -> str:
     if len(word) < _SHORTEST_SLIP or word in _function_words(lang) or is_stop_word(word, lang):
         return ""
-    near = [each for each in _function_words(lang) if OSA.distance(word, each, score_cutoff=1) <= 1]
-    turned = [each for each in near if sorted(each) == sorted(word)]
-    changed = [each for each in near if min(len(each), len(word)) >= _SHORTEST_CHANGED]
+    alike = near(word, list(_function_words(lang)), 1)
+    turned = [each for each in alike if sorted(each) == sorted(word)]
+    changed = [each for each in alike if min(len(each), len(word)) >= _SHORTEST_CHANGED]
     found = turned or changed
     return found[0] if len(found) == 1 else ""
 

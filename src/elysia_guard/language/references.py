@@ -117,7 +117,7 @@ def located_references(text: str) -> list[Located]:
     """
     if found := [item for group in _groups(text) for item in group]:
         return found
-    bare = _forms().bare.fullmatch(text)
+    bare = _forms().bare.fullmatch(text) if _has_figures(text) else None
     if bare is None or not may_be_number(bare["number"]):
         return []
     return [(*bare.span("number"), _reference(bare))]
@@ -136,7 +136,7 @@ def may_be_number(figures: str) -> bool:
 
 def bounds_row(text: str) -> bool:
     """Tell whether numbers without a kind bound a row: 'with a number between 30 and 34'."""
-    return bool(_forms().within.search(text))
+    return _has_figures(text) and bool(_forms().within.search(text))
 
 
 def reference_places(text: str) -> list[tuple[int, int, tuple[Reference, ...]]]:
@@ -165,8 +165,14 @@ def _reference(found: re.Match[str], kind: DocumentKind | None = None) -> Refere
     )
 
 
+def _has_figures(text: str) -> bool:
+    return any(map(str.isdecimal, text))
+
+
 def _groups(text: str) -> tuple[list[Located], ...]:
     """References with a kind; those of a question are looked for again and again."""
+    if not _has_figures(text):
+        return ()
     return _kept(text) if len(text) < _QUESTION else tuple(_named(text))
 
 

@@ -14,8 +14,6 @@ from functools import cache, lru_cache
 from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
-from sentencex import segment
-
 from elysia_guard.language.pack import either, langs, pack
 from elysia_guard.language.phrases import compiled
 
@@ -182,6 +180,8 @@ def _said(text: str, lang: str) -> set[int]:
 
 
 def _begun(text: str, lang: str) -> set[int]:
+    from sentencex import segment  # not for a question
+
     places = set()
     at = 0
     for part in segment(lang, text):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import fields
 from functools import cache
 
 from elysia_guard.language.pack import packs
@@ -12,7 +11,7 @@ from elysia_guard.language.pack_files import SmallTalkWords
 from elysia_guard.language.phrases import compiled
 from elysia_guard.language.text import words
 
-KINDS = tuple(item.name for item in fields(SmallTalkWords) if item.name != "joins")
+KINDS = tuple(name for name in SmallTalkWords._fields if name != "joins")
 """The kinds of small talk, the most telling first."""
 
 

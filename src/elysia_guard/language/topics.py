@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import NamedTuple
 
 from elysia_guard.domain.evidence import Match, Topics
 from elysia_guard.domain.question import Lang
@@ -72,8 +73,7 @@ def _either(phrases: Sequence[str]) -> str:
     return rf"(?<!\w)(?:{said})(?!\w)" if said else "(?!)"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TopicMatch:
+class TopicMatch(NamedTuple):
     """How a text bears a topic, and how it writes it where not as it is asked: 'keys' for 'key'."""
 
     match: Match

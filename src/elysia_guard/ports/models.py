@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-from asyncio import Timeout
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
-from elysia_guard.domain.document import Document, DocumentKind
-from elysia_guard.domain.events import Event
-from elysia_guard.domain.pointing import OfferedTool, Plan, Pointing, UnitOfSource
-from elysia_guard.domain.question import Lang
-from elysia_guard.domain.reading import ReadKind
+if TYPE_CHECKING:
+    from asyncio import Timeout
+
+    from elysia_guard.domain.document import Document, DocumentKind
+    from elysia_guard.domain.events import Event
+    from elysia_guard.domain.pointing import OfferedTool, Plan, Pointing, UnitOfSource
+    from elysia_guard.domain.question import Lang
+    from elysia_guard.domain.reading import ReadKind
 
 
 class Clock(Protocol):
@@ -35,6 +36,8 @@ def timeout_at(clock: Clock, moment: float | None) -> Timeout:
 
     A clock that keeps the time says when it has come; for any other the event loop does.
     """
+    import asyncio
+
     if moment is None:
         return asyncio.timeout(None)
     if isinstance(clock, Timekeeper):

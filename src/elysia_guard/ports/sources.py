@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from elysia_guard.domain.concept import Concept, Labels, TermMatch
-from elysia_guard.domain.document import Document, Filters, Hit, IndexInfo, Passage
-from elysia_guard.domain.origin import Origin
-from elysia_guard.domain.question import Lang
-from elysia_guard.domain.saved import (
-    ConversationKey,
-    KeptAnswer,
-    ListedConversation,
-    SavedConversation,
-    Standing,
-    Thumb,
-    Turn,
-)
 from elysia_guard.ports.models import Vector
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from elysia_guard.domain.concept import Concept, Labels, TermMatch
+    from elysia_guard.domain.document import Document, Filters, Hit, IndexInfo, Passage
+    from elysia_guard.domain.origin import Origin
+    from elysia_guard.domain.question import Lang
+    from elysia_guard.domain.saved import (
+        ConversationKey,
+        KeptAnswer,
+        ListedConversation,
+        SavedConversation,
+        Standing,
+        Thumb,
+        Turn,
+    )
 
 
 class TerminologySource(Protocol):

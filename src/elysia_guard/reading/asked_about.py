@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from elysia_guard.domain.question import Aspect, Lang
+from elysia_guard.language.own_kinds import kept_by_kinds
 from elysia_guard.reading.asked_words import NUMBERED, Span, asked_words
 
 FACTS = ("owner", "driver", "approval", "date", "status", "version")
@@ -36,7 +37,7 @@ class Asking:
     its words of content that do not only say which document is meant.
     """
 
-    def __init__(self, text: str, lang: Lang, spans: Sequence[Span]) -> None:
+    def __init__(self, text: str, lang: Lang, spans: Sequence[Span] = ()) -> None:
         """Read the words of one question."""
         self.text, self.lang = text, lang
         self.words = asked_words(text, lang, spans)
@@ -46,7 +47,8 @@ class Asking:
             self.clauses.setdefault(word.clause, []).append(at)
         self.named = [at for at in self.all if self.words[at].is_document]
         self._which = set().union(*map(self._qualifying, self.named))
-        self.again = [at for at in self.all if self._stands_for_document(at)]
+        again = self.all if self.named else ()
+        self.again = [at for at in again if self._stands_for_document(at)]
         self.telling = [at for at in self.all if self.words[at].roles & TELLING]
         attached = filter(self.is_attached, self.telling)
         self.close = [at for at in attached if not self.is_modified(at)]
@@ -63,7 +65,7 @@ class Asking:
 
     def any(self, places: Iterable[int], *roles: str) -> bool:
         """Tell whether a word at one of some places does one of some things."""
-        return any(self.has(at, *roles) for at in places)
+        return any(at in self.all and not self.words[at].roles.isdisjoint(roles) for at in places)
 
     @property
     def is_rule(self) -> bool:
@@ -196,8 +198,10 @@ class Asking:
 
     def _stands_for_document(self, at: int) -> bool:
         """Tell whether a word is a pronoun for a document: the last that was spoken of before."""
+        if not self._is_pronoun(at):
+            return False
         same = any(self._together(it, at) for it in self.named)
-        if not self._is_pronoun(at) or (same and self.has(at - 1, "approve", "rely", "own")):
+        if same and self.has(at - 1, "approve", "rely", "own"):
             return False  # 'as ADR-16 uses them'
         spoken = [
             place
@@ -219,3 +223,7 @@ class Asking:
         """What is done to it is not done to who does it: 'the day ESA approved it'."""
         own = self.has(at, "possessive")
         return self._together(place, at) and place not in self.named and not own
+
+
+asking_of = kept_by_kinds(maxsize=64)(Asking)
+"""Read the words of a question once, whatever is asked of them."""

@@ -20,6 +20,7 @@ from elysia_guard.reading.asked_words import asked_words
 from elysia_guard.reading.roles import roles
 
 _OF_PERSONS_OR_TIMES = ("who", "whose", "when")
+_EDGE = re.compile(r"\b")
 _TOLD = ("tell", "show", "compare", "mention", "happen", "said", "told")
 _PLAIN = frozenset({"particles", "negates"})
 """Roles of words that say nothing more, or no."""
@@ -95,9 +96,12 @@ def _says_more(text: str, term: str, lang: Lang) -> bool:
 
     Only a clause that begins as a question does is told from what merely stands around one.
     """
-    if not (place := re.search(rf"\b{re.escape(term)}", text, re.IGNORECASE)):
+    edges = (edge.start() for edge in _EDGE.finditer(text))
+    named = ((at, at + len(term)) for at in edges)
+    place = next(((at, end) for at, end in named if text[at:end].lower() == term.lower()), None)
+    if place is None:
         return False
-    said = asked_words(text, lang, [place.span()])
+    said = asked_words(text, lang, [place])
     at = next(at for at, word in enumerate(said) if word.is_document)
     clause = [each for each, word in enumerate(said) if word.clause == said[at].clause]
     core, spoken = pack(lang).core, [word.text for word in said]

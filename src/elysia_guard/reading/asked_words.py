@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from elysia_guard.domain.question import Lang
+from elysia_guard.language.own_kinds import kept_by_kinds
 from elysia_guard.language.pack import langs
 from elysia_guard.language.stems import function_word_counts, is_content_word
 from elysia_guard.reading.roles import roles
@@ -35,8 +36,7 @@ _BEFORE = re.compile(r"(?:[^\W_][-.]?)+$")
 _AFTER = re.compile(r"(?:[-.]?[^\W_])+")
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class AskedWord:
+class AskedWord(NamedTuple):
     """One word, or one named document, and where it stands.
 
     ``clause`` and ``sentence`` count those of the question from 0.
@@ -60,8 +60,7 @@ class AskedWord:
         return CONTENT in self.roles
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
+class _Named(NamedTuple):
     start: int
     end: int
     means: object = None
@@ -111,6 +110,7 @@ def _roles(
     return _lent(token.word, lang) or frozenset({CONTENT})
 
 
+@kept_by_kinds(maxsize=5_000)
 def _lent(word: str, lang: Lang) -> frozenset[str]:
     """What a word does in another language: 'ADR-16 datum', taken for English."""
     others = (other for other in langs() if other != lang)

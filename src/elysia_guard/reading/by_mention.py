@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Lang, Question, Reference, Scope
@@ -19,7 +20,7 @@ from elysia_guard.domain.reading import (
 from elysia_guard.domain.scope import CollectionScope
 from elysia_guard.language.kinds import kinds_named
 from elysia_guard.language.references import may_be_number
-from elysia_guard.reading.asked_about import Asking
+from elysia_guard.reading.asked_about import asking_of
 from elysia_guard.reading.listings import listing
 from elysia_guard.reading.naming_words import naming_words
 from elysia_guard.reading.relations import relation
@@ -31,8 +32,7 @@ _MOST_BETWEEN = 8
 """Small words and words of comparing that may stand between two sides."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComparedSide:
+class ComparedSide(NamedTuple):
     """One of what is compared: where it stands, and what it is.
 
     ``span`` is None where it is no term and no document that is known, but a bare ``number``.
@@ -63,7 +63,7 @@ def compared(text: str, *, lang: Lang, spans: Sequence[Spotted] = ()) -> tuple[C
     >>> [side.number for side in compared("compare 20 and 25", lang="en")]
     [20, 25]
     """
-    said = wording(text, lang, spans, "comparisons")
+    said = wording(text, lang, spans, "comparisons", "relations")
     compares = said.places("comparing")
     if not compares and not said.places("choosing"):
         return ()
@@ -193,7 +193,8 @@ def _compared(sides: Sequence[ComparedSide], question: Question) -> tuple[Named 
     kinds = {item.kind for item in references if item.kind}
     kind = kinds.pop() if len(kinds) == 1 else question.scope.only
     named = tuple(replace(item, kind=item.kind or kind) for item in references)
-    asking = Asking(question.text, question.lang, [(side.start, side.end) for side in sides])
+    places = tuple((side.start, side.end) for side in sides)
+    asking = asking_of(question.text, question.lang, places)
     # 'Does ADR-12 contradict ADR-27' asks for a judgement, and is told what each of them says.
     judged = asking.has(0, "aux")
     return Named(references=named, beside=judged), f"it compares {names}"

@@ -39,7 +39,7 @@ def resume(text: str, asked: QuestionBack | None) -> Part | None:
 def way_on(text: str, conversation: Conversation) -> str | None:
     """Return the question that a message picks from the ways on of the last refusal, if any."""
     offered = conversation.ways_on.questions if conversation.ways_on else ()
-    place = position(text)
+    place = position(text) if offered else None
     place = len(offered) if place == LAST else place
     if place and place <= len(offered):
         return offered[place - 1]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from elysia_guard.reading.clauses import Clause
 from elysia_guard.reading.tagged import Wording
@@ -11,8 +11,7 @@ from elysia_guard.reading.tagged import Wording
 _ARTICLES = ("definite", "indefinite", "determiners", "demonstratives")
 
 
-@dataclass(frozen=True, slots=True)
-class ClauseAntecedent:
+class ClauseAntecedent(NamedTuple):
     """What may be referred to: as it was written, and what it is.
 
     ``background`` is set where it is only where something else is said: 'the limit in ADR-0018'.
@@ -26,8 +25,7 @@ class ClauseAntecedent:
     """The same without an article."""
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(NamedTuple):
     """A clause with its pronouns put into what they refer to.
 
     ``replaced`` tells whether any was, ``open`` whether one is left.

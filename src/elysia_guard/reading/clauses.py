@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from elysia_guard.reading.tagged import Mention, Wording
 
@@ -48,8 +48,7 @@ class Mood(StrEnum):
     STATEMENT = "statement"
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(NamedTuple):
     """Tokens from ``start`` to ``end``, without what joins them to the others."""
 
     wording: Wording

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from elysia_guard.domain.question import STATED, Aspect, Lang, Reference
 from elysia_guard.domain.reading import Named
-from elysia_guard.reading.asked_about import FACTS, SIDES, STATES, Asking
+from elysia_guard.reading.asked_about import FACTS, SIDES, STATES, Asking, asking_of
 from elysia_guard.reading.asked_beyond import asks_another, asks_beyond
 from elysia_guard.reading.asked_words import Span
 from elysia_guard.reading.matters import does_unknown, matter_beside, matter_of
@@ -37,8 +37,9 @@ def named(
     >>> named("How long does it allow TLS?", lang="en", references=[], spans=[(14, 16)]).matter
     'allow TLS'
     """
-    asking = Asking(text, lang, spans)
-    aspect, matter = _asked_of(asking)
+    asking = asking_of(text, lang, tuple(spans))
+    aspect, is_fact = _aspect(asking)
+    matter = "" if is_fact else matter_of(asking, aspect)
     asked = tuple(
         replace(item, approval=item.approval or aspect is Aspect.APPROVAL) for item in references
     )
@@ -63,24 +64,31 @@ def side_sought(text: str, lang: Lang) -> tuple[Aspect, str]:
     >>> side_sought("What are the drawbacks of an event broker?", "en")
     (<Aspect.CONSEQUENCES: 'consequences'>, 'event broker')
     """
-    asking = Asking(text, lang, ())
+    asking = asking_of(text, lang)
+    if not asking.any(asking.all, *SIDES):
+        return Aspect.SUBSTANCE, ""
     nouns = (at for at in asking.here if asking.is_of_matter(at))
     sides = (SIDES[role] for at in nouns for role in SIDES if asking.has(at, role))
     side = next(sides, None)
     return (side, matter_beside(asking, side)) if side else (Aspect.SUBSTANCE, "")
 
 
-def _asked_of(asking: Asking) -> tuple[Aspect, str]:
+def aspect_sought(text: str, lang: Lang) -> Aspect:
+    """Return what of documents a question asks for that names none."""
+    return _aspect(asking_of(text, lang))[0]
+
+
+def _aspect(asking: Asking) -> tuple[Aspect, bool]:
+    """What is asked for, and whether it is a fact about the document itself."""
     if asking.any(asking.all, "record"):
-        return Aspect.APPROVAL, matter_of(asking, Aspect.APPROVAL)
+        return Aspect.APPROVAL, False
     if side := _side(asking):
         if side is Aspect.CONTEXT and (asking.names_version or _names_approval(asking)):
             side = Aspect.APPROVAL  # why a version was withdrawn stands where it was judged
-        return side, matter_of(asking, side)
+        return side, False
     if fact := _fact(asking):
-        return fact, ""
-    aspect = Aspect.APPROVAL if _is_of_approval(asking) else Aspect.SUBSTANCE
-    return aspect, matter_of(asking, aspect)
+        return fact, True
+    return Aspect.APPROVAL if _is_of_approval(asking) else Aspect.SUBSTANCE, False
 
 
 def _side(asking: Asking) -> Aspect | None:

@@ -6,7 +6,6 @@ most to the least certain; the forms of a language stand in its pack.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -26,7 +25,7 @@ from elysia_guard.language.preamble import without_preamble
 from elysia_guard.language.references import find_references, located_references
 from elysia_guard.language.small_talk import small_talk
 from elysia_guard.language.text import unquote, words
-from elysia_guard.reading.fields import named, side_sought
+from elysia_guard.reading.fields import aspect_sought, named, side_sought
 from elysia_guard.reading.spans import Span
 from elysia_guard.reading.templates import by_template
 from elysia_guard.reading.terminology import names_documents
@@ -65,8 +64,10 @@ def read_form(question: Question, spans: Sequence[Span] = ()) -> Part:
 
 def _sided(part: Part, text: str, lang: Lang) -> Part:
     """A search for what may be a term, with the side of documents that it asks for otherwise."""
+    if not isinstance(part.asks, Search):
+        return part
     aspect, matter = side_sought(text, lang)
-    if not matter or not isinstance(part.asks, Search):
+    if not matter:
         return part
     return replace(part, asks=replace(part.asks, aspect=aspect, matter=_without_kinds(matter)))
 
@@ -93,7 +94,7 @@ def _named(text: str, references: tuple[Reference, ...], question: Question) -> 
 def _search(text: str, kinds: tuple[DocumentKind, ...], lang: Lang) -> tuple[Search, str]:
     aspect, matter = side_sought(text, lang)
     if not (matter := _without_kinds(matter)):
-        aspect = named(text, lang=lang, references=(), spans=()).aspect
+        aspect = aspect_sought(text, lang)
     if kinds:
         names = " and ".join(kind.value for kind in kinds)
         topic = _without_kinds(text)
@@ -115,4 +116,9 @@ def _bare_term(text: str, lang: Lang) -> str:
 
 
 def _without_kinds(text: str) -> str:
-    return re.sub(r"\s+", " ", without_kinds(text)).strip(" ?!.,;:'\"")
+    text = without_kinds(text)
+    return _tidy(text)
+
+
+def _tidy(text: str) -> str:
+    return " ".join(text.split()).strip(" ?!.,;:'\"")

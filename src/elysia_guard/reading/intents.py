@@ -11,9 +11,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from elysia_guard.domain.errors import SourceUnavailableError
 from elysia_guard.domain.question import Lang, Question, Reference
@@ -166,8 +166,7 @@ def _says_term() -> frozenset[str]:
     return frozenset(pack.words_of(lambda core: core.words.naming))
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Wordings:
+class Wordings(NamedTuple):
     """Reads what forms leave open; ``asked`` is the chance, 0 to 1, from which it is believed."""
 
     model: IntentModel = no_intents
@@ -228,8 +227,7 @@ class Wordings:
         return part
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class _Asked:
+class _Asked(NamedTuple):
     """A question that names no document, and its terms, as the model is asked about it."""
 
     model: IntentModel

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Lang, Link, LinkWay, Question, Reference, Scope
@@ -66,7 +67,7 @@ def linked(
     title = frozenset(stem(each, question.lang) for item in bearers for each in words(item.title))
     asked = _LinkWording(said, question.lang, title, range(at[0], at[-1] + 1))
     while (start := asked.name.start) and asked.is_name(start - 1):
-        asked = replace(asked, name=range(start - 1, asked.name.stop))
+        asked = asked._replace(name=range(start - 1, asked.name.stop))
     link = asked.link(reference)
     if link is None or asked.is_more():
         return None
@@ -83,8 +84,7 @@ def linked(
     )
 
 
-@dataclass(frozen=True)
-class _LinkWording:
+class _LinkWording(NamedTuple):
     """The words around the one document named, which stands at ``name``; stems of its title."""
 
     said: Wording

@@ -52,10 +52,11 @@ def _is_filler(clause: Clause, main: Clause) -> bool:
 
 def narrows(said: Wording) -> bool:
     """Tell whether a text only narrows a list that it does not name: 'only the accepted ones'."""
+    if not said.tokens or not said.plays(0, "limiting"):
+        return False
     content = [at for at in range(len(said.tokens)) if said.is_content(at)]
     states = [at for at in content if not said.plays(at, "rests")]
-    limits = bool(said.tokens) and said.plays(0, "limiting")
-    return limits and bool(states) and all(said.plays(at, *STATUSES) for at in states)
+    return bool(states) and all(said.plays(at, *STATUSES) for at in states)
 
 
 def begin_of(first: Clause) -> int:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import count
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 from elysia_guard.domain.question import Reference
 from elysia_guard.language.references import reference_places
@@ -27,8 +26,7 @@ _QUOTED: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class KnownMention:
+class KnownMention(NamedTuple):
     """A mention at ``[start, end)`` of a text: of documents, or else of a term."""
 
     start: int
@@ -36,8 +34,7 @@ class KnownMention:
     documents: tuple[Reference, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Masked:
+class Masked(NamedTuple):
     """A text with a sign for each mention, and what the signs stand for."""
 
     text: str
@@ -88,6 +85,8 @@ class Masked:
 
     def references(self, text: str) -> tuple[Reference, ...]:
         """The documents that a part of it names, each once."""
+        if not self.documents:
+            return ()
         found = (self.documents.get(sign, ()) for sign in _SIGN.findall(text))
         return tuple(dict.fromkeys(item for each in found for item in each))
 

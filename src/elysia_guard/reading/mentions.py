@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
 from elysia_guard.domain.question import Reference
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TermSpan:
+class TermSpan(NamedTuple):
     """A concept of the vocabulary, and the label by which it is mentioned."""
 
     uri: str

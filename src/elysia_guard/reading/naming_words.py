@@ -6,8 +6,7 @@ A question may name a Dutch document in English: all languages are read, whichev
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.language.kinds import nouns, numbered
@@ -27,8 +26,7 @@ def every_kind() -> Kinds:
     return frozenset(own_kinds().every)
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class NamingWords:
+class NamingWords(NamedTuple):
     """Closed classes of words, without marks and in lower case.
 
     ``kinds`` name one document of some kinds, ``several`` name more, ``heads`` are those kinds

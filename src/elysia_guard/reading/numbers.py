@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 from elysia_guard.domain.document import Document
 from elysia_guard.domain.question import Reference
@@ -28,8 +28,7 @@ _RECORD: Final = re.compile(r"0\d{3}d")
 """How the file of an approval record begins: '0031D'."""
 
 
-@dataclass(frozen=True, slots=True)
-class Numbers:
+class Numbers(NamedTuple):
     """Finds numbers of documents in a question, by the numbers that the catalogue bears."""
 
     borne: Mapping[int, Kinds]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from elysia_guard.domain.question import Lang, Question, Reference
 from elysia_guard.domain.reading import Comparison, Definition, Relation
 from elysia_guard.language.pack import language_names, pack
 from elysia_guard.language.pack_files import TermForms
-from elysia_guard.language.phrases import compiled
+from elysia_guard.language.phrases import Form
 from elysia_guard.language.preamble import bare_question, without_fillers, without_preamble
 from elysia_guard.language.references import find_references
 from elysia_guard.language.text import normalise, unquote
@@ -31,7 +31,7 @@ class _Form(NamedTuple):
     """A form; one that is only of a term that is ``known`` is said of other things too."""
 
     is_same: bool
-    pattern: re.Pattern[str]
+    pattern: Form
     known: bool
 
 
@@ -44,16 +44,18 @@ def asked_of_term(question: Question, spans: Sequence[Span]) -> Definition | Com
     """
     if not question.scope.defines:
         return None
-    bare = bare_question(question.text, question.lang)
+    found = (_read(*fits, question, spans) for fits in _fitting(question.text, question.lang))
+    return next((asks for asks in found if asks), None)
+
+
+@lru_cache(maxsize=64)
+def _fitting(text: str, lang: Lang) -> list[tuple[_Form, re.Match[str]]]:
+    bare = bare_question(text, lang)
     # 'for a rake' stands at the end as 'for a colleague' does, and says something.
-    whole = without_preamble(question.text, question.lang).rstrip(_ENDS)
-    wordings = dict.fromkeys((bare, without_fillers(bare, question.lang), whole))
-    for form in _forms(question.lang):
-        for said in wordings:
-            match = form.pattern.fullmatch(said)
-            if match and (found := _read(form, match, question, spans)):
-                return found
-    return None
+    whole = without_preamble(text, lang).rstrip(_ENDS)
+    wordings = dict.fromkeys((bare, without_fillers(bare, lang), whole))
+    found = ((form, form.pattern.fullmatch(said)) for form in _forms(lang) for said in wordings)
+    return [(form, match) for form, match in found if match]
 
 
 def _read(
@@ -92,7 +94,7 @@ def _compiled(said: TermForms, lang: Lang, *, known: bool) -> Iterator[_Form]:
         "lang": f"(?P<lang>{names}){_ENDING}",
     }
     for written in (*said.translated, *said.same):
-        pattern = compiled(_SLOT.sub(lambda slot: slots[slot[1]], written))
+        pattern = Form(written, _SLOT.sub(lambda slot: slots[slot[1]], written))
         yield _Form(written in said.same, pattern, known)
 
 

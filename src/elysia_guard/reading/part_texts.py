@@ -8,7 +8,7 @@ or calls 'it' is put in from what came before. In doubt it is one part.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.reading.clause_coreference import ClauseAntecedent, Resolver, antecedents
@@ -142,8 +142,7 @@ def _is_noun_beside(group: Group, clause: Clause) -> bool:
     return named and (wanted or (clause.has("owning") and bool(group.means)))
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Clauses that ask one thing: what leads up to it, and from ``ask`` on what asks it."""
 
     clauses: tuple[Clause, ...]
@@ -180,7 +179,9 @@ class Group:
 def one_each(group: Group) -> list[str]:
     """'Define A and B' asks twice; 'compare A and B' once. Nothing where it asks once."""
     said, asking = group.said, group.asking
-    if group.has_documents or asking.has("comparing", "choosing", "between"):
+    if not asking.has("meant", *OF_TERMS) or group.has_documents:
+        return []
+    if asking.has("comparing", "choosing", "between"):
         return []
     small = ("meaning", "fillers", "additive", "openers", *OF_TERMS)
     words = (place for place in asking.places if said.tokens[place].is_word)
@@ -191,8 +192,7 @@ def one_each(group: Group) -> list[str]:
     if not places:  # 'I mix up A and B, explain both'
         places = [place for place in asking.places if said.plays(place, "things")][:1]
         known = antecedents(said, range(asking.start))
-    beside = asking.has("meant", *OF_TERMS)
-    if not places or not beside or len({each.means for each in known}) < _LEAST:
+    if not places or len({each.means for each in known}) < _LEAST:
         return []
     before, after = said.tokens[places[0]].start, said.tokens[places[-1]].end
     head, end = said.tokens[asking.head].start, said.tokens[asking.end - 1].end
@@ -209,7 +209,7 @@ def first_of_two(group: Group, after: Group) -> str:
     named = said.plays(asking.end - 1, "asked_nouns", *OF_TERMS)
     if group.means or other.mood is not Mood.NOUN or start == other.head or not named:
         return ""
-    return _finished(f"{_text(group)} {replace(other, start=start).text}")
+    return _finished(f"{_text(group)} {other._replace(start=start).text}")
 
 
 def following(group: Group, earlier: Sequence[Group]) -> list[str]:
@@ -241,7 +241,7 @@ def _known(groups: Sequence[Group], *, leading: bool = False) -> list[ClauseAnte
             for each in antecedents(group.said, clause.places):
                 behind = each.background and (each.is_document or not asked)
                 if each.is_document or topic:
-                    known.append(replace(each, background=behind))
+                    known.append(each._replace(background=behind))
         if asked and not (leading or group.means):
             unknown = group.said.written(asked.start, asked.stop)
             known.append(ClauseAntecedent(unknown, unknown))

@@ -7,7 +7,6 @@ for the narrower terms of X, 'under what does X fall' for the broader ones.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from elysia_guard.domain.question import Lang
 from elysia_guard.domain.reading import Relation
@@ -43,7 +42,7 @@ def relation(
     >>> relation("what are synonyms of islanding", lang="en")
     (<Relation.SYNONYMS: 'synonyms'>, 'islanding')
     """
-    said = wording(text, lang, spans, "relations")
+    said = wording(text, lang, spans, "comparisons", "relations")
     if all(map(_TELLING.isdisjoint, said.roles)):
         return None
     if any(token.span and token.span.is_document for token in said.tokens):
@@ -63,7 +62,7 @@ def _sentences(said: Wording) -> Iterator[Wording]:
         if clause is not None and not (clause.joint is Joint.STOP and clause.start):
             continue
         end = clause.start if clause else len(said.tokens)
-        yield replace(said, tokens=said.tokens[start:end], roles=said.roles[start:end])
+        yield said._replace(tokens=said.tokens[start:end], roles=said.roles[start:end])
         start = end
 
 

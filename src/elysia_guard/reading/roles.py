@@ -11,11 +11,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from rapidfuzz.distance import OSA
-
 from elysia_guard.domain.question import Lang
 from elysia_guard.language.own_kinds import kept_by_kinds
 from elysia_guard.language.pack import pack
+from elysia_guard.language.spelling import near
 from elysia_guard.language.stems import stem
 from elysia_guard.language.text import words
 
@@ -23,15 +22,17 @@ SHORTEST_MENDED = 7
 """Letters of a word that is understood with a slip in it."""
 GAP: Final = "\u2026"
 _Entry = tuple[str, tuple[re.Pattern[str] | str, ...]]
-_Ends = tuple[str, str]
-"""The first and the last letter of a word, which a slip leaves as they are."""
+_Ends = tuple[str, str, int]
+"""The first and the last letter of a word, which a slip leaves as they are, and how many it has."""
 
 
 class _Begun(NamedTuple):
     """What a word begins: the roles that it plays by itself, and phrases of several words."""
 
     alone: dict[str, int]
-    phrases: tuple[_Entry, ...]
+    phrases: list[_Entry]
+    followed: dict[str, list[_Entry]]
+    """Phrases by the word that must follow at once."""
 
 
 class Roles:
@@ -60,10 +61,12 @@ class Roles:
                 self._exact.setdefault(first, []).append(entry)
                 if role in inflected or (inflected and rest):
                     self._stems.setdefault(self._key(first), []).append(entry)
+        opening = (first for _, (first, *_) in self._open if isinstance(first, re.Pattern))
+        self._opening = re.compile("|".join(first.pattern for first in opening))
         self._long: dict[_Ends, list[str]] = {}
         for word in self._exact:
             if len(word) >= SHORTEST_MENDED:
-                self._long.setdefault((word[0], word[-1]), []).append(word)
+                self._long.setdefault((word[0], word[-1], len(word)), []).append(word)
         self._begun_by = lru_cache(maxsize=5_000)(self._beginning)
 
     def of(self, said: Sequence[str]) -> list[dict[str, int]]:
@@ -87,27 +90,35 @@ class Roles:
 
     def _phrases(self, said: Sequence[str]) -> Iterator[tuple[int, str, list[int]]]:
         keys = [self._key(word) for word in said] if self._stemmed else said
-        for place, word in enumerate(said):
-            for role, phrase in self._begun_by(word).phrases:
+        for place, (word, after) in enumerate(zip(said, (*keys[1:], ""), strict=False)):
+            begun = self._begun_by(word)
+            for role, phrase in (*begun.followed.get(after, ()), *begun.phrases):
                 if places := _places(phrase, keys, place):
                     yield place, role, places
 
     def _beginning(self, word: str) -> _Begun:
-        known = self._entries(word) if word else ()
-        return _Begun(
-            alone={role: 1 for role, phrase in known if len(phrase) == 1},
-            phrases=tuple(each for each in known if len(each[1]) > 1),
-        )
+        begun = _Begun(alone={}, phrases=[], followed={})
+        for role, phrase in self._entries(word) if word else ():
+            if len(phrase) == 1:
+                begun.alone[role] = 1
+            elif isinstance(phrase[1], str) and phrase[1] != GAP:
+                begun.followed.setdefault(phrase[1], []).append((role, phrase))
+            else:
+                begun.phrases.append((role, phrase))
+        return begun
 
     def _entries(self, word: str) -> tuple[_Entry, ...]:
-        known = [*self._exact.get(word, ()), *(each for each in self._open if _fits(each[1], word))]
+        known = [*self._exact.get(word, ())]
+        if self._opening.fullmatch(word):
+            known += (each for each in self._open if _is(word, each[1][0]))
         known += [each for each in self._stems.get(self._key(word), ()) if each not in known]
         base, apostrophe, _ = word.partition("'")
         if apostrophe and base:
             known += self._entries(base)  # 'that's', 'we've'
         if not known and word.isalpha() and len(word) >= SHORTEST_MENDED - 1:
-            alike = self._long.get((word[0], word[-1]), ())
-            meant = (other for other in alike if OSA.distance(word, other) == 1)
+            ends = ((word[0], word[-1], len(word) + more) for more in (-1, 0, 1))
+            alike = [other for each in ends for other in self._long.get(each, ())]
+            meant = near(word, alike, 1) if alike else ()
             found = (entry for other in meant for entry in self._exact[other])
             known = [entry for entry in found if entry[0] not in self._inflected]
         return tuple(known)
@@ -159,15 +170,8 @@ def _wanted(word: str) -> re.Pattern[str] | str:
     return re.compile(".*".join(map(re.escape, word.split("*"))))
 
 
-def _fits(phrase: Sequence[re.Pattern[str] | str], word: str) -> bool:
-    first = phrase[0]
-    return not isinstance(first, str) and bool(first.fullmatch(word))
-
-
 def _places(phrase: Sequence[re.Pattern[str] | str], said: Sequence[str], place: int) -> list[int]:
     """Where the words of a phrase stand, of which the first is at a place; empty if not all do."""
-    if phrase[1] != GAP and not (place + 1 < len(said) and _is(said[place + 1], phrase[1])):
-        return []  # most phrases end here: they begin alike
     found, apart = [place], False
     for wanted in phrase[1:]:
         if wanted == GAP:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise, zip_longest
 from typing import Final, NamedTuple
@@ -114,8 +113,7 @@ class TitleMatch(NamedTuple):
     places: Sequence[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Shortened:
+class Shortened(NamedTuple):
     """Finds a kind with telling words before it, behind it, or in one word with it.
 
     ``kinds`` are those of each document.
@@ -130,6 +128,8 @@ class Shortened:
     ) -> Iterator[TitleMatch]:
         """Give what is told; ``whole`` are places where a whole title ends, which need no more."""
         cut = [(at, each) for at, token in enumerate(tokens) for each in self._apart(token, lang)]
+        if not any(token.word in self.naming.kinds for _, token in cut):
+            return
         asked = _Asked(self, text, [token for _, token in cut], lang)
         for place, (at, token) in enumerate(cut):
             kinds = self.naming.kinds.get(token.word)

@@ -6,10 +6,9 @@ Every mention is a span with an identity, found before anything is read from the
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 from elysia_guard.domain.concept import Label, LabelRole
 from elysia_guard.domain.document import Document
@@ -57,7 +56,7 @@ class Slips:
         if not most_slips(token.word) or self.knows(token):
             return token
         word = self._is_meant(token.word)
-        return replace(token, said=word, word=word) if word else token
+        return token._replace(said=word, word=word) if word else token
 
     def knows(self, token: Token) -> bool:
         """Tell whether a word is spelt as some label, title or language has it."""
@@ -77,8 +76,7 @@ class Slips:
         return nearest if nearest and is_slip(word, nearest) else ""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A mention at ``[start, end)`` of a text: ``text`` is what stands there.
 
     ``means`` is what it most likely names; ``others`` are what else it may name: where what is

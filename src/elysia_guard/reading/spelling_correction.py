@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from elysia_guard.domain.errors import PassageIndexError, SourceUnavailableError
 from elysia_guard.domain.question import Lang, Question
@@ -33,8 +33,7 @@ _BESIDE: Final = frozenset("_/\\@#&+-\u2010\u2011")
 """What stands beside a word that is a part of a name or an identifier."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Mended:
+class Mended(NamedTuple):
     """A text with its mistyped words replaced, its language, and which: (as typed, as meant)."""
 
     text: str

@@ -7,10 +7,9 @@ it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from elysia_guard.domain.question import Lang, Reference
 from elysia_guard.language.own_kinds import kept_by_kinds
@@ -50,8 +49,7 @@ class Spotted(Protocol):
         """A document, as a ``Reference``; or a term, by its ``uri`` where it has one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """What is mentioned: equal ``means`` are the same thing, however it was written."""
 
     span: Spotted
@@ -66,8 +64,7 @@ class Mention:
         return cls(span, getattr(meant, "uri", "") or meant, is_document=False)
 
 
-@dataclass(frozen=True, slots=True)
-class TaggedToken:
+class TaggedToken(NamedTuple):
     """A word, a mark, or a whole mention. ``word`` is in lower case, and empty for a mention."""
 
     start: int
@@ -108,7 +105,6 @@ def tokens(
     ``quotes`` tells whether a quotation is a mention, ``hyphens`` whether words that hyphens join
     are one. What a language writes onto the next word is a word of its own: 'l\u2019', 'qu\u2019'.
     """
-    elided = pack(lang).core.words.elided
     mentioned = {
         (each.start, each.end): Mention.of(each) for each in spans if _is_whole(text, each)
     }
@@ -120,22 +116,32 @@ def tokens(
     for start, end, span in sorted(marked, key=lambda one: one[0] - one[1]):
         if all(end <= other or start >= until for other, until, _ in taken):
             taken.append((start, end, span))
+    plain = _plain(text, lang, hyphens=hyphens)
+    if not taken:
+        return plain
     found = [TaggedToken(start, end, text[start:end], "", span) for start, end, span in taken]
-    for start, end in _words(text, elided, _TOKEN if hyphens else _APART):
-        if all(end <= other or start >= until for other, until, _ in taken):
-            word = text[start:end].casefold().replace("\u2019", "'")
-            found.append(TaggedToken(start, end, text[start:end], word))
+    found += [
+        token
+        for token in plain
+        if all(token.end <= other or token.start >= until for other, until, _ in taken)
+    ]
     return tuple(sorted(found, key=lambda token: token.start))
 
 
-def _words(text: str, elided: Collection[str], token: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    for match in token.finditer(text):
-        start, word = match.start(), match.group().casefold().replace("\u2019", "'")
+@lru_cache(maxsize=64)
+def _plain(text: str, lang: Lang, *, hyphens: bool) -> tuple[TaggedToken, ...]:
+    """The words and marks of a text, as if it mentioned nothing."""
+    found, elided = list[TaggedToken](), pack(lang).core.words.elided
+    for match in (_TOKEN if hyphens else _APART).finditer(text):
+        (start, end), written = match.span(), match.group()
+        word = written.casefold().replace("\u2019", "'")
         head, apostrophe, rest = word.partition("'")
         if apostrophe and rest and head in elided:
-            yield start, start + len(head) + 1
-            start += len(head) + 1
-        yield start, match.end()
+            after = len(head) + 1
+            found.append(TaggedToken(start, start + after, written[:after], word[:after]))
+            start, written, word = start + after, written[after:], rest
+        found.append(TaggedToken(start, end, written, word))
+    return tuple(found)
 
 
 def _is_whole(text: str, span: Spotted) -> bool:
@@ -148,8 +154,7 @@ def _is_whole(text: str, span: Spotted) -> bool:
     return not any(joined)
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
+class Wording(NamedTuple):
     """A text in its tokens, each with the roles that it plays in the language."""
 
     text: str
@@ -201,12 +206,19 @@ def wording(
 
     ``quotes`` tells whether a quotation is taken as one, like a mention.
     """
-    known, kinds = roles(lang, "clauses", *packs), _kind_nouns(lang, *packs)
+    return _worded(text, lang, tuple(spans), packs, quotes=quotes)
+
+
+@kept_by_kinds(maxsize=64)
+def _worded(
+    text: str, lang: Lang, spans: tuple[Spotted, ...], packs: tuple[str, ...], *, quotes: bool
+) -> Wording:
+    known, kinds = roles(lang, "clauses", *packs), _kind_nouns(lang)
     mentioned = tuple(each for each in spans if text[each.start : each.end].casefold() not in kinds)
     found = tokens(text, lang, mentioned, quotes=quotes)
     return Wording(text, found, tuple(known.of([token.word for token in found])), known.table)
 
 
 @kept_by_kinds()
-def _kind_nouns(lang: Lang, *packs: str) -> frozenset[str]:
-    return frozenset(map(str.casefold, roles(lang, "clauses", *packs).table["kind_nouns"]))
+def _kind_nouns(lang: Lang) -> frozenset[str]:
+    return frozenset(map(str.casefold, roles(lang, "clauses").table["kind_nouns"]))

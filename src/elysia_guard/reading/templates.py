@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import count
 from typing import Final, NamedTuple
@@ -18,7 +18,7 @@ from elysia_guard.domain.reading import Asks, Definition, Named, Part, Search
 from elysia_guard.language import kinds
 from elysia_guard.language.own_kinds import kept_by_kinds
 from elysia_guard.language.pack import pack
-from elysia_guard.language.phrases import compiled
+from elysia_guard.language.phrases import Form, compiled
 from elysia_guard.language.preamble import bare_question, mended, without_fillers
 from elysia_guard.reading.asked_terms import TermPlace, asked_term
 from elysia_guard.reading.masking import DOCUMENT, TERM, KnownMention, Masked, has_sign, signs
@@ -38,8 +38,7 @@ _MEANINGS: Final = ("said", "asked")
 _ENDS: Final = " ?!.,;:\u2026"
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Formed:
+class Formed(NamedTuple):
     """What the form of a question asks; ``form`` is the form, as the pack writes it.
 
     A meaning is unsure where the words may as well name a subject: 'the merit order'.
@@ -53,7 +52,7 @@ class Formed:
 class _Form(NamedTuple):
     group: str
     written: str
-    pattern: re.Pattern[str]
+    pattern: Form
 
     @property
     def place(self) -> TermPlace:
@@ -104,7 +103,8 @@ def _known(spans: Sequence[Span]) -> Iterator[KnownMention]:
             yield KnownMention(start=span.start, end=span.end, documents=(span.means,))
 
 
-def read_template(text: str, lang: Lang, known: Sequence[KnownMention] = ()) -> Formed | None:
+@kept_by_kinds(maxsize=1_000)
+def read_template(text: str, lang: Lang, known: tuple[KnownMention, ...] = ()) -> Formed | None:
     """Return what a question asks by one of the core forms of its language; None for all others.
 
     Args:
@@ -115,11 +115,6 @@ def read_template(text: str, lang: Lang, known: Sequence[KnownMention] = ()) -> 
     >>> read_template("Hi, what does islanding mean?", "en").asks.term
     'islanding'
     """
-    return _read_masked(text, lang, tuple(known))
-
-
-@kept_by_kinds(maxsize=1_000)
-def _read_masked(text: str, lang: Lang, known: tuple[KnownMention, ...]) -> Formed | None:
     masked = Masked.of(text, [item for item in known if not _is_kind(text, item)])
     perhaps: Formed | None = None
     for part in _tried(masked, lang):
@@ -152,14 +147,16 @@ def _tried(masked: Masked, lang: Lang) -> Iterator[_Part]:
     text = masked.text
     yield _Part(text)
     sentences = _SENTENCE.split(text)
-    asking = [item for item in sentences if item.rstrip().endswith("?")]
-    yield from map(_Part, asking if len(asking) == 1 else sentences[-1:])
+    if sentences[1:]:
+        asking = [item for item in sentences if item.rstrip().endswith("?")]
+        yield from map(_Part, asking if len(asking) == 1 else sentences[-1:])
     clauses = clauses_of(text, lang)
     for place, clause in reversed(list(enumerate(clauses))):
         others = clauses[:place] + clauses[place + 1 :]
         if any(_is_of_its_own(item, masked, lang) for item in others):
             continue
-        yield _Part(clause, whole=False, stated=_names_another(others, clause, masked))
+        if clause != text.strip(_ENDS):
+            yield _Part(clause, whole=False, stated=_names_another(others, clause, masked))
         before, embedded = _embedded(clause, lang)
         if embedded and not has_sign(before) and not asks(before, lang):
             yield _Part(embedded, whole=False, stated=True)
@@ -189,24 +186,27 @@ def _fitting(part: _Part, lang: Lang, masked: Masked) -> Formed | None:
     bare = bare_question(part.text, lang)
     plain = bare_question(without_fillers(bare, lang), lang)
     wordings = dict.fromkeys((plain, bare, part.text.strip(_ENDS), mended(plain, lang)))
-    found = [formed for text in wordings if (formed := _formed(text, part, lang, masked))]
-    return next((formed for formed in found if formed.sure), next(iter(found), None))
+    perhaps: Formed | None = None
+    for text in wordings:
+        if (found := _formed(text, part, lang, masked)) and found.sure:
+            return found
+        perhaps = perhaps or found
+    return perhaps
 
 
 def _formed(text: str, part: _Part, lang: Lang, masked: Masked) -> Formed | None:
     for form in _that_may_fit(text, lang, masked):
-        if (form.bare and not part.whole) or (part.stated and form.group != "said"):
-            continue
         match = form.pattern.fullmatch(text)
-        if match and (found := _read(form, match, lang, masked)):
+        if not match or (form.bare and not part.whole) or (part.stated and form.group != "said"):
+            continue
+        if found := _read(form, match, lang, masked):
             return found
     return None
 
 
-def _that_may_fit(question: str, lang: Lang, masked: Masked) -> Iterator[_Form]:
-    """Yield the forms of a meaning, and those of a whole document where one is named."""
-    named = bool(masked.references(question))
-    return (form for form in _forms(lang) if named or form.group in _MEANINGS)
+def _that_may_fit(question: str, lang: Lang, masked: Masked) -> Sequence[_Form]:
+    """Return the forms of a meaning, and those of a whole document where one is named."""
+    return _forms(lang) if masked.references(question) else _forms_of_meaning(lang)
 
 
 def _read(form: _Form, match: re.Match[str], lang: Lang, masked: Masked) -> Formed | None:
@@ -228,9 +228,7 @@ def _read(form: _Form, match: re.Match[str], lang: Lang, masked: Masked) -> Form
 
 def _may_define(question: str, lang: Lang) -> bool:
     """Tell whether a meaning may be asked of what is a title too."""
-    return any(
-        form.group in _MEANINGS and form.pattern.fullmatch(question) for form in _forms(lang)
-    )
+    return any(form.pattern.fullmatch(question) for form in _forms_of_meaning(lang))
 
 
 @cache
@@ -250,6 +248,11 @@ def _forms(lang: Lang) -> tuple[_Form, ...]:
     return tuple(_compiled(group, form, lang) for group, forms in groups.items() for form in forms)
 
 
+@cache
+def _forms_of_meaning(lang: Lang) -> tuple[_Form, ...]:
+    return tuple(form for form in _forms(lang) if form.group in _MEANINGS)
+
+
 def _compiled(group: str, form: str, lang: Lang) -> _Form:
     places, slots = count(), _slots(lang)
 
@@ -257,7 +260,7 @@ def _compiled(group: str, form: str, lang: Lang) -> _Form:
         # A form may have a slot twice.
         return _NAME.sub(lambda name: f"?P<{name[1]}{next(places)}>", slots[found[1]])
 
-    return _Form(group, form, compiled(_SLOT.sub(slot, form)))
+    return _Form(group, form, Form(form, _SLOT.sub(slot, form)))
 
 
 @cache

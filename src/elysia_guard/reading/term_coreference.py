@@ -11,7 +11,7 @@ from elysia_guard.domain.question import Lang
 from elysia_guard.language import kinds
 from elysia_guard.language.own_kinds import kept_by_kinds
 from elysia_guard.language.pack import pack
-from elysia_guard.language.phrases import compiled
+from elysia_guard.language.phrases import Form
 from elysia_guard.language.preamble import bare_question, mended, without_fillers
 from elysia_guard.language.stems import is_stop_word
 from elysia_guard.language.text import QUOTES, unquote, words
@@ -44,7 +44,7 @@ def clauses_of(text: str, lang: Lang) -> list[str]:
 def referred(masked: Masked, lang: Lang) -> Referred | None:
     """Return the term that one clause asks of and one other names."""
     clauses = clauses_of(masked.text, lang)
-    for clause in reversed(clauses):
+    for clause in reversed(clauses) if clauses[1:] else ():
         if form := referring(clause, lang):
             others = [item for item in clauses if not referring(item, lang)]
             term = _named_in(others, lang, masked)
@@ -56,8 +56,9 @@ def referring(clause: str, lang: Lang) -> str:
     """The form by which a clause asks of what was named before; empty where it does not."""
     bare = bare_question(clause, lang)
     for said in dict.fromkeys((bare, bare_question(without_fillers(bare, lang), lang))):
+        right = mended(said, lang)
         for written, form in _forms(lang):
-            if form.fullmatch(said) or form.fullmatch(mended(said, lang)):
+            if form.fullmatch(said) or form.fullmatch(right):
                 return written
     return ""
 
@@ -142,5 +143,5 @@ def _of_role(lang: Lang, *roles: str) -> frozenset[str]:
 
 
 @cache
-def _forms(lang: Lang) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    return tuple((form, compiled(form)) for form in pack(lang).forms.definition.refers)
+def _forms(lang: Lang) -> tuple[tuple[str, Form], ...]:
+    return tuple((form, Form(form, form)) for form in pack(lang).forms.definition.refers)

@@ -135,7 +135,7 @@ def _title(document: Document) -> str:
     return _NUMBERED.sub("", document.title)
 
 
-def _filed_as(document: Document) -> list[Token]:
+def _filed_as(document: Document) -> Sequence[Token]:
     """The words of the name of a document's file, without its number."""
     name = _FILED.sub("", PurePath(document.path).stem)
     return tokens_of(name.replace("_", " "))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from elysia_guard.language.kinds import long_names, names_as_words
+from elysia_guard.language.own_kinds import kept_by_kinds
 from elysia_guard.language.pack import langs
 from elysia_guard.language.stems import is_stop_word
 from elysia_guard.language.text import elided, without_marks
@@ -19,8 +19,7 @@ _BETWEEN: Final = " -/\u2010\u2011'\"\u2018\u2019\u201c\u201d\u201e"
 _GENITIVE: Final = re.compile("['\u2019]s$")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word at ``[start, end)``.
 
     ``said`` is it in lower case, without a genitive; ``word`` also without marks and apostrophes.
@@ -32,7 +31,8 @@ class Token:
     word: str
 
 
-def tokens_of(text: str) -> list[Token]:
+@kept_by_kinds(maxsize=64)
+def tokens_of(text: str) -> Sequence[Token]:
     """Split a text into its words.
 
     A plus or a number sign at the end belongs to a word: 'C++' is not 'C'. What a house calls its
@@ -45,6 +45,8 @@ def tokens_of(text: str) -> list[Token]:
         Token(match.start(), match.end(), *_words(match.group()))
         for match in _token().finditer(text)
     ]
+    if not long_names():
+        return found
     said = [token.said.replace("\u2019", "'") for token in found]
     return [_one(found[start:end]) for start, end in names_as_words(said)]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from functools import cache
 from typing import Any
@@ -21,10 +21,10 @@ FrontMatter = Mapping[str, Any]
 def particular_names() -> Mapping[str, str]:
     """What a line or a table at the top of a document calls a particular, in every language."""
     return {
-        label: item.name.replace("_", "-")
+        label: name.replace("_", "-")
         for spoken in packs().values()
-        for item in fields(ParticularsSection)
-        for label in getattr(spoken.documents.particulars, item.name)
+        for name in ParticularsSection._fields
+        for label in getattr(spoken.documents.particulars, name)
     }
 
 

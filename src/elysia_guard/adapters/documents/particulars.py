@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cache
 from itertools import chain
 from typing import Any, NamedTuple
@@ -290,8 +290,8 @@ def _record_labels() -> Mapping[str, re.Pattern[str]]:
     """What an approval record calls each field, in every language."""
     records = [item.documents.record for item in packs().values()]
     labels = {
-        field.name: [label for record in records for label in getattr(record, field.name)]
-        for field in fields(RecordSection)
+        name: [label for record in records for label in getattr(record, name)]
+        for name in RecordSection._fields
     }
     return {
         key: re.compile(spoken("|".join(found)), re.IGNORECASE) for key, found in labels.items()

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 from threading import Lock
+from typing import NamedTuple
 
 from elysia_guard.language.sentences import units
 from elysia_guard.language.text import clean, without_marks, words
@@ -42,8 +42,7 @@ class Author(Enum):
     ASKER = auto()
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Sifted:
+class Sifted(NamedTuple):
     """What is left of a text without others' sentences; ``author`` says whose it is, if nothing."""
 
     text: str
