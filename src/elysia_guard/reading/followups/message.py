@@ -3,121 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final, cast
+from typing import Final
 
 from elysia_guard.domain.document import DocumentKind
 from elysia_guard.domain.question import Lang, Reference
-from elysia_guard.language.kinds import names_as_words, nouns, numbered, prefixes
-from elysia_guard.language.own_kinds import kept_by_kinds
+from elysia_guard.language.kinds import names_as_words
 from elysia_guard.language.pack import pack
 from elysia_guard.language.references import SIGNS, located_references, may_be_number
 from elysia_guard.language.stems import is_content_word
 from elysia_guard.language.text import words, words_in_place
 from elysia_guard.reading.followups.spoken import Antecedent
+from elysia_guard.reading.followups.words import FollowupWords, followup_words, kind_words
 
 EDGES: Final = " ,.;:?!\u2013\u2014"
 OPENING: Final = ("away", "back", "parallel", "corrects", "thanks", "joins")
 _BREAKS: Final = frozenset(",.;:?!()\u2013\u2014\u2026")
-_CLOSED: Final = (
-    "clauses.auxiliaries",
-    "clauses.perfect",
-    "clauses.prepositions",
-    "clauses.adverbs",
-    "clauses.persons",
-    "clauses.question_words",
-    "clauses.additive",
-    "refers.it",
-    "refers.they",
-    "refers.fillers",
-)
 _BEFORE: Final = re.compile(rf"([.,/-]|[{SIGNS}] ?)\Z")
 _UNITS: Final = re.compile(rf"\w|[.,:/-]\d|\s?[{SIGNS}]")
-
-
-@dataclass(frozen=True, kw_only=True)
-class FollowupWords:
-    """What a language's pack says; a role is a path in it, such as ``refers.it``."""
-
-    phrases: Mapping[str, frozenset[tuple[str, ...]]]
-    plain: Mapping[str, Mapping[str, str]]
-    """The tables whose values are texts: wordings, languages, pronominal adverbs."""
-    no_noun: re.Pattern[str]
-
-    def match(self, role: str, said: Sequence[str], at: int = 0) -> int:
-        """Return how many words the longest phrase of a role has that stands at a place, or 0."""
-        fitting = (
-            len(each)
-            for each in self.phrases.get(role, ())
-            if tuple(said[at : at + len(each)]) == each
-        )
-        return max(fitting, default=0)
-
-    def has(self, role: str, word: str) -> bool:
-        """Tell whether one word plays a role."""
-        return (word,) in self.phrases.get(role, frozenset())
-
-    def words(self, role: str) -> set[str]:
-        """Return the single words of a role."""
-        return {each[0] for each in self.phrases.get(role, ()) if len(each) == 1}
-
-    @cached_property
-    def known(self) -> frozenset[str]:
-        """The single words that have a part in follow-ups, and so name no term by themselves."""
-        return frozenset(
-            phrase[0]
-            for role, phrases in self.phrases.items()
-            if not role.startswith("clauses.")
-            for phrase in phrases
-            if len(phrase) == 1
-        )
-
-    def is_closed(self, word: str) -> bool:
-        """Tell whether a word is of a closed class, and no article or what one stands before."""
-        return any(self.has(role, word) for role in _CLOSED) or any(
-            self.has(role, word) for role in self.phrases if role.startswith("adverbs.")
-        )
-
-    def worded(self, name: str, **values: str) -> str:
-        """Return a wording with its values filled in."""
-        return self.plain["whole"][name].format_map(values)
-
-
-@kept_by_kinds()
-def followup_words(lang: Lang) -> FollowupWords:
-    """Return the words of a language."""
-    phrases: dict[str, frozenset[tuple[str, ...]]] = {}
-    plain: dict[str, Mapping[str, str]] = {}
-    tables = {**pack(lang).table("followups"), "clauses": pack(lang).table("clauses")}
-    for name, table in tables.items():
-        for key, value in table.items():
-            if isinstance(value, list):
-                said = cast(list[str], value)
-                phrases[f"{name}.{key}"] = frozenset(map(_in_words, said))
-            else:
-                plain[name] = {**plain.get(name, {}), key: value}
-    shapes = tables["refers"]["verbs"]
-    return FollowupWords(
-        phrases=phrases, plain=plain, no_noun=re.compile("|".join(shapes) or r"(?!)")
-    )
-
-
-def _in_words(phrase: str) -> tuple[str, ...]:
-    """Split a phrase into words; one that is written onto the next may stand alone: "l'"."""
-    parts = ([each] if each.endswith("'") else words(each) for each in phrase.split())
-    return tuple(word for part in parts for word in part)
-
-
-@kept_by_kinds()
-def kind_words() -> Mapping[str, tuple[DocumentKind, bool]]:
-    """Return the words for kinds of documents, with their kind, and whether they name several."""
-    found = {word: (kind, False) for word, kind in prefixes().items()}
-    for many in (True, False):
-        for kind in numbered():
-            found |= {" ".join(words(noun)): (kind, many) for noun in nouns(kind, many=many)}
-    return found
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -297,9 +202,7 @@ class Message:
 
     def adverb(self, at: int) -> str:
         """Return the preposition that a pronominal adverb holds: of 'daarvan' it is 'van'."""
-        roles = (role for role in self.pack.phrases if role.startswith("adverbs."))
-        found = (role for role in roles if self.pack.has(role, self.low[at]))
-        return next(found, "").removeprefix("adverbs.")
+        return self.pack.adverbs.get(self.low[at], "")
 
     def says(self, role: str) -> int:
         """Return how many words of a role stand in it, beside what it names; the longest phrase."""

@@ -10,9 +10,10 @@ from elysia_guard.domain.reading import Listing, Named, Search, Unclear
 from elysia_guard.language.pack import langs
 from elysia_guard.reading.followups import lists
 from elysia_guard.reading.followups.asked import Asked, Whole, asks_side
-from elysia_guard.reading.followups.message import EDGES, Message, followup_words
+from elysia_guard.reading.followups.message import EDGES, Message
 from elysia_guard.reading.followups.pronouns import pronouns, put_in
 from elysia_guard.reading.followups.spoken import Antecedent, Antecedents, Turn, names
+from elysia_guard.reading.followups.words import followup_words
 
 
 def filled(asked: Asked) -> Whole | None:
