@@ -71,7 +71,8 @@ def linked(
     link = asked.link(reference)
     if link is None or asked.is_more():
         return None
-    listed = tuple(kind for kind in numbered() if asked.places(kind))
+    listed = () if asked.places("document") else numbered()
+    listed = tuple(kind for kind in listed if asked.places(kind))
     every = (question.scope.only,) if question.scope.only else own_kinds().every
     statuses = tuple(role for role in _STATUSES if asked.places(role))
     records = bool(asked.places("record")) and not listed

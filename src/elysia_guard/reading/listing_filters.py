@@ -317,6 +317,10 @@ def take_language(words: Listed) -> str:
     return ""
 
 
+_WITHIN: Final = frozenset("/-'\"\u201c\u201d\u201e\u2018\u2019\u00ab\u00bb")
+"""Marks within or around the words of a title."""
+
+
 def take_titled(words: Listed) -> str:
     """Read which words their titles are to bear."""
     for place in words.find("titled"):
@@ -332,5 +336,6 @@ def take_titled(words: Listed) -> str:
 
 
 def _may_be_titled(words: Listed, place: int) -> bool:
-    joins = words.said.plays(place, "alternative", "additive")
+    token = words.token(place)
+    joins = words.said.plays(place, "alternative", "additive") or token.word in _WITHIN
     return joins or (words.left(place) and not words.said.plays(place, *listed_kinds()))

@@ -111,7 +111,15 @@ def _stated(read: Listed) -> Iterator[tuple[str, range]]:
 
 
 def _take_denial(read: Listed, places: range) -> bool:
-    """Read 'not' where it stands before a status, or just behind it; tell whether it does."""
+    """Read 'not' before a status or just behind it, or 'another than' it; tell whether it stands.
+
+    'Another status than accepted' is any but that.
+    """
+    than = read.said.before(places.start, read.start, *ARTICLES) - 1
+    others = [at for at in range(read.start, than) if read.said.plays(at, "other")]
+    if others and read.said.plays(than, "than"):
+        read.used.update((*others, than))
+        return True
     around = [*read.near(places.start, _DENIED_BY), *read.near(places.stop, 0, 1)]
     found = [at for at in around if at not in read.used and read.said.plays(at, "denying")]
     for at in found:

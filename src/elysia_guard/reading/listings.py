@@ -109,6 +109,7 @@ def _relates(clause: Clause) -> bool:
 def _orders_twice(words: Listed) -> bool:
     """Tell whether one end of a list is not all that is asked: 'the oldest and newest policy'."""
     near = words.find(*(each.value for each in Order))
+    near = [at for at in near if at - 1 not in near or not words.said.plays(at, "leading")]
     orders = {each for each in Order for at in near if words.said.plays(at, each.value)}
     of_which = any(words.said.plays(at, "of_which") for at in words.places)
     between = range(near[0], near[-1]) if near else ()
@@ -179,6 +180,9 @@ def _kinds(
     if named and any(_is_had(words, place) for place in records):
         recorded = _recorded(words, records[0]) if len(records) == 1 else None
         return (tuple(dict.fromkeys(named)) if recorded is not None else ()), False, recorded
+    general = places[:1] and said.plays(places[0], "document")
+    if named and general and words.take_all("including"):
+        return own_kinds().every, False, None  # 'all documents, also principles'
     if named:
         beside = any(
             said.plays(at, "additive", "including")
@@ -243,11 +247,14 @@ def _order(words: Listed) -> tuple[Order | None, int]:
         for place in words.find(each.value):
             end = place + words.length(place, each.value)
             number = _number(words, (place - 1, end, *(at - 1 for at in kinds)))
-            near = dated or order or any(abs(place - kind) <= _NEAR for kind in kinds)
+            leads = end < words.end and words.said.plays(end, "leading")  # 'newest first'
+            near = leads or dated or order or any(abs(place - kind) <= _NEAR for kind in kinds)
             timed = any(words.said.plays(at, "times") for at in words.near(end, 0, 2))
             if timed or not (near or number):
                 continue
             words.take(place, each.value)
+            if leads:
+                words.take(end, "leading")
             if order is None or number:
                 order, first = each, number
     if order is None:
