@@ -41,8 +41,10 @@ def of_kind(said: Message, before: Listing | Search | None) -> Listing | Search 
     alone = many or (at and not said.pack.has("refers.pointing", said.low[at - 1]))
     rest = [word for n, word in enumerate(said.low) if n != at and said.is_content(n)]
     rest = [word for word in rest if not said.pack.has("lists.many", word)]
+    asking = {word for word in said.low if said.pack.has("clauses.question_words", word)}
+    asking -= said.pack.words("lists.which")  # 'and which decisions?'
     shows = any(said.pack.has("clauses.commands", word) for word in said.low)
-    if rest or shows or said.is_asking or not alone:
+    if rest or shows or said.has_verb or asking or not alone:
         return None
     asks = replace(before, kinds=(kind,)) if before else Listing(kinds=(kind,))
     counted = said.says("lists.many") > 0

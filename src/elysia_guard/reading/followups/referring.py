@@ -156,8 +156,9 @@ def of_spoken(asked: Asked) -> Whole | Unclear | Candidates | None:
     said, last = asked.said, asked.talk.last
     if last is None:
         return _of_nothing(asked)
-    if said.own and not asked.refers:
-        return None
+    several = any(many for *_, many in said.kinds())
+    if not asked.refers and (said.own or several):
+        return None  # 'which principles are proposed'
     open_ = [each for each in asked.pronouns if not each.inside]
     many = bool(open_) and all(each.many for each in open_)
     subjects = _subjects(asked, last, many=many)

@@ -14,6 +14,7 @@ from elysia_guard.language.kinds import nouns, numbered, prefixes
 from elysia_guard.language.own_kinds import kept_by_kinds
 from elysia_guard.language.pack import pack
 from elysia_guard.language.text import words
+from elysia_guard.reading.naming_words import naming_words
 
 _CLOSED: Final = (
     "clauses.auxiliaries",
@@ -121,4 +122,5 @@ def kind_words() -> Mapping[str, tuple[DocumentKind, bool]]:
     for many in (True, False):
         for kind in numbered():
             found |= {" ".join(words(noun)): (kind, many) for noun in nouns(kind, many=many)}
-    return found
+    several = naming_words().several.items()
+    return {word: (next(iter(kinds)), True) for word, kinds in several if len(kinds) == 1} | found
