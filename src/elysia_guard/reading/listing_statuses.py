@@ -120,7 +120,10 @@ def _take_denial(read: Listed, places: range) -> bool:
     if others and read.said.plays(than, "than"):
         read.used.update((*others, than))
         return True
-    around = [*read.near(places.start, _DENIED_BY), *read.near(places.stop, 0, 1)]
+    behind = read.near(places.stop, 0, 1)
+    if read.said.plays(min(places.stop + 1, read.end - 1), *STATUSES):
+        behind = range(0)  # 'neither accepted nor proposed'
+    around = [*read.near(places.start, _DENIED_BY), *behind]
     found = [at for at in around if at not in read.used and read.said.plays(at, "denying")]
     for at in found:
         end = read.take(at, "denying")

@@ -147,6 +147,8 @@ def _read(
         topic = name if topic_of(words, main, places) == "" else None
     if topic is None or not kinds or (titled and topic) or words.find("titled"):
         return None
+    if _excludes(words):
+        return None
     filtered = scope != Scope(approval=approval)
     if not (counted or order or _is_asked(words, places, filtered=filtered, topic=topic)):
         return None
@@ -158,6 +160,20 @@ def _read(
         first=first,
         counted=counted,
     )
+
+
+def _excludes(words: Listed) -> bool:
+    """'Another language than English', 'any year but 2025': what is named is not wanted."""
+    said = words.said
+    others = [at for at in words.places if said.plays(at, "other")]
+    for at in (at for at in words.places if others and at > others[0]):
+        if not said.plays(at, "than"):
+            continue
+        for named in words.near(at + 1, 0, 2):  # an article may stand before it
+            roles = said.roles[named]
+            if words.token(named).number or any(role.startswith("lang_") for role in roles):
+                return True
+    return False
 
 
 def _kinds(
